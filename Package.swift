@@ -431,7 +431,8 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: house),
         .testTarget(
-            name: "SchedulesTests", dependencies: ["Schedules", "Tracking"], swiftSettings: house),
+            name: "SchedulesTests", dependencies: ["Fuzzing", "Schedules", "Tracking"],
+            swiftSettings: house),
         .testTarget(
             name: "RacingTests", dependencies: ["FakeGPS", "Racing", "Tracking"],
             swiftSettings: house),
@@ -530,8 +531,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Bridge", "Clocks", "Contract", "FakeGPS", "Gate", "JSON", "MQTT", "Mail", "Store",
-                "Tracking", "Transfer", "WebAuthn", "WebPush", "Webhooks",
+                "Bridge", "Clocks", "Contract", "FakeGPS", "Gate", "JSON", "MQTT", "Mail",
+                "Schedules", "Store", "Tracking", "Transfer", "WebAuthn", "WebPush", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzzing", swiftSettings: quick),

@@ -7,6 +7,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from datetime import datetime, timezone
 
@@ -87,3 +88,42 @@ def fixes(house):
     count = database.execute("SELECT COALESCE(MAX(rowid), 0) FROM fixes").fetchone()[0]
     database.close()
     return count
+
+
+def insert(database, table, columns):
+    return database.execute(
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
+        list(columns.values())).lastrowid
+
+
+def iso(moment):
+    return datetime.fromtimestamp(moment, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Alerts:
+    """The alerts of a group, with the time at which each was read."""
+
+    def __init__(self, house, group):
+        self.program = subprocess.Popen(
+            ["mosquitto_sub", "-p", str(house.port), "-u", "helper", "-P", house.tokens["helper"],
+             "-q", "1", "-t", f"kith/groups/{group}/alerts"], stdout=subprocess.PIPE, text=True)
+        # Those that nobody has asked for yet, and all.
+        self.found, self.seen, self.condition = [], [], threading.Condition()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.program.stdout:
+            with self.condition:
+                self.found.append((json.loads(line)["kind"], time.time()))
+                self.seen.append(self.found[-1])
+                self.condition.notify()
+
+    def next(self, *kinds):
+        with self.condition:
+            while True:
+                while self.found:
+                    kind, moment = self.found.pop(0)
+                    if kind in kinds:
+                        return moment
+                if not self.condition.wait(60):
+                    sys.exit(f"no alert {kinds} within a minute")

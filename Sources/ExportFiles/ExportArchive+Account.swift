@@ -1,4 +1,5 @@
 internal import Contract
+internal import JSON
 internal import Tracking
 
 extension ExportArchive {
@@ -7,6 +8,9 @@ extension ExportArchive {
         var text = AccountText(at: now)
         try await source.eachAccountItem { item in
             text.add(item)
+            if item.type == "reminder", let value = JSONValue(parsing: item.payload) {
+                reminders.add(value)
+            }
             try await put(text.take())
         }
         text.end()

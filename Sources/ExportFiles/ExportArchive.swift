@@ -17,6 +17,8 @@ public final class ExportArchive<Source: ExportSource> {
     private let output: Output
     /// What was put into the current file, until it is worth compressing.
     private var piece: [UInt8] = []
+    /// Those that came with the account.
+    var reminders: ICalendar
 
     /// What the ZIP writer has written and the sink has not received yet.
     private final class Output {
@@ -30,6 +32,7 @@ public final class ExportArchive<Source: ExportSource> {
         let output = Output()
         self.source = source
         self.now = now
+        reminders = ICalendar(at: now)
         self.sink = sink
         self.output = output
         zip = try ZIPWriter { bytes throws(ArchiveError) in output.bytes += bytes }
@@ -40,6 +43,7 @@ public final class ExportArchive<Source: ExportSource> {
     public func write() async throws {
         try await file("README.txt") { try await put(ExportReadMe.text) }
         try await file("account.json", writeAccount)
+        try await file("reminders.ics") { try await put(reminders.text) }
         try await file("fixes.json", writeFixesJSON)
         try await file("fixes.geojson", writeFixesGeoJSON)
         try await file("fixes.gpx", writeFixesGPX)

@@ -32,6 +32,7 @@ enum ExportReadMe {
         What Kith stores about you.
 
         account.json    \(account)
+        reminders.ics   your reminders for a calendar (iCalendar, RFC 5545)
         fixes.json      every position that your devices sent, by device, in the order of time
         fixes.geojson   the same for maps (GeoJSON, RFC 7946)
         fixes.gpx       the same for navigation programs (GPX 1.1): a track for each device, with

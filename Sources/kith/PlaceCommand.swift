@@ -28,7 +28,10 @@ extension PlaceCommand {
         @Option(help: "What the import is called. Default: made from the file's name.")
         var source: Name?
 
-        @Option(help: "By whose clocks the places are open, such as Europe/Rome. Default: this machine's.")
+        @Option(
+            help:
+                "By whose clocks the places are open, such as Europe/Rome. Default: this machine's."
+        )
         var timeZone: String?
 
         @Flag(help: "Remove the places of this source that are not in the file.")
@@ -57,7 +60,8 @@ extension PlaceCommand {
             let removed = replace ? try await removeOthers(of: source, than: read.places) : 0
             print(
                 "Imported \(created) new and \(changed) changed places as \(source); "
-                    + "\(unchanged) were as before, \(removed) removed, \(read.refused) not imported.")
+                    + "\(unchanged) were as before, \(removed) removed, \(read.refused) not imported."
+            )
         }
 
         private func sourceOfFile() throws -> Name {

@@ -1,4 +1,5 @@
 import Contract
+import Foundation
 import JSON
 import Testing
 import Tracking
@@ -34,6 +35,30 @@ struct ExportFileTests {
         #expect(count("acknowledgements") == 2)
         #expect(count("messages") == 0)
         #expect(account["exportedAt"] == .string("1970-01-01T00:00:00.000Z"))
+    }
+
+    @Test func `Reminders are a calendar, with the clocks of their zones`() throws {
+        var calendar = ICalendar(at: .init(milliseconds: 0))
+        let long = String(repeating: "long, ", count: 30)
+        for line in [
+            #"{"reminder":"r1","placeName":"Library; first floor","text":"\#(long)","at":"2026-12-01T17:30","#
+                + #""timeZone":"Europe/Ljubljana","rrule":"FREQ=MONTHLY;BYDAY=1TU","when":"time"}"#,
+            #"{"reminder":"r2","placeName":"Shop","text":"Milk","at":"2026-12-01T17:30","#
+                + #""timeZone":"Europe/Ljubljana","when":"near","radius":50}"#,
+        ] { calendar.add(try JSONValue.parse(Array(line.utf8))) }
+        let text = calendar.text
+        let lines = text.components(separatedBy: "\r\n")
+        #expect(lines.allSatisfy { $0.utf8.count <= 75 })
+        let whole = text.replacing("\r\n ", with: "").components(separatedBy: "\r\n")
+        #expect(whole.contains("DTSTART;TZID=Europe/Ljubljana:20261201T173000"))
+        #expect(whole.contains("RRULE:FREQ=MONTHLY;BYDAY=1TU"))
+        #expect(whole.contains("LOCATION:Library\\; first floor"))
+        #expect(whole.contains { $0.hasPrefix("SUMMARY:long\\, long\\, ") })
+        #expect(
+            whole.count { $0 == "BEGIN:VEVENT" } == 1 && whole.count { $0 == "BEGIN:VTODO" } == 1)
+        let march = try #require(whole.firstIndex(of: "DTSTART:20270328T020000"))
+        #expect(whole[march - 1] == "BEGIN:DAYLIGHT")
+        #expect(whole[march + 1] == "TZOFFSETFROM:+0100" && whole[march + 2] == "TZOFFSETTO:+0200")
     }
 
     @Test func `A path in pages is one path`() throws {

@@ -22,6 +22,8 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "sending", run: Sending.read),
         FuzzTarget(name: "passkey", run: Passkeys.read),
         FuzzTarget(name: "track", run: Tracks.read),
+        FuzzTarget(name: "schedule", run: ScheduleTexts.read),
+        FuzzTarget(name: "place", run: Payloads.place),
         FuzzTarget(name: "turn", run: Turns.run),
         FuzzTarget(name: "gate", run: Gates.run),
     ]

@@ -53,6 +53,39 @@ enum Payloads {
         return write(value)
     }
 
+    // MARK: Places
+
+    /// A Feature of a file that an operator was given.
+    static func place(_ bytes: [UInt8]) throws {
+        guard let value = JSONValue(parsing: bytes), let source = Name("file") else { return }
+        let place: Place
+        do throws(PlaceFeature.Refusal) {
+            place = try PlaceFeature(value, source: source, timeZone: "UTC").place
+        } catch {
+            return try expect(!error.reason.isEmpty, "a refusal has a reason")
+        }
+        try expect(place.payload.count < 16_384, "a place is short")
+        if let website = place.website {
+            let lowered = website.lowercased()
+            try expect(
+                lowered.hasPrefix("http://") || lowered.hasPrefix("https://"),
+                "a website is one of the web")
+        }
+        let written = JSONWriter.object { json in
+            json.place(place)
+            json.key("source")
+            json.string(source.text)
+        }
+        do {
+            var fields = try Fields(try JSONValue.parse(written))
+            let again = fields.place()
+            try fields.check()
+            try expect(again == place, "what is imported is what was read")
+        } catch is Problem {
+            throw Finding("what is imported is read")
+        }
+    }
+
     // MARK: Fixes
 
     static func fix(_ bytes: [UInt8]) throws {

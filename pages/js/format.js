@@ -21,6 +21,7 @@ const dates = new Intl.DateTimeFormat(locales, { dateStyle: "medium" });
 const dated = new Intl.DateTimeFormat(locales, { dateStyle: "medium", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(locales, { weekday: "long", day: "numeric", month: "long" });
 const daysWithYear = new Intl.DateTimeFormat(locales, { dateStyle: "full" });
+const daysOfYear = new Intl.DateTimeFormat(locales, { day: "numeric", month: "long" });
 const percents = new Intl.NumberFormat(locales, { style: "percent", maximumFractionDigits: 0 });
 const counts = new Intl.NumberFormat(locales);
 
@@ -36,6 +37,49 @@ export function moment(at, now = serverNow()) {
     return Math.abs(now - date) < 6 * DAY_MS ? weekday.format(date) : dated.format(date);
 }
 
+/// The same by the clocks of a time zone.
+export function momentIn(timeZone, at, now = serverNow()) {
+    const zone = formatsOf(timeZone);
+    if (!zone) return moment(at, now);
+    const date = new Date(at);
+    if (zone.day.format(date) === zone.day.format(now)) return zone.clock.format(date);
+    return Math.abs(now - date) < 6 * DAY_MS ? zone.weekday.format(date) : zone.dated.format(date);
+}
+
+/// Whether clocks there and here differ at that time.
+export function clocksDiffer(timeZone, at) {
+    const [there, here] = [formatsOf(timeZone), formatsOf()];
+    if (!there) return false;
+    return there.wire.format(new Date(at)) !== here.wire.format(new Date(at));
+}
+
+/// A value for a date and time field: the time by the clocks of a time zone, to the minute.
+export function fieldTimeIn(timeZone, at) {
+    return formatsOf(timeZone)?.wire.format(new Date(at)).replace(" ", "T") ?? fieldTime(at);
+}
+
+const zones = new Map();
+
+/// Null for a zone that this browser does not know; without a name, that of this device.
+function formatsOf(timeZone) {
+    if (!zones.has(timeZone)) {
+        try {
+            const make = (options, of = locales) => new Intl.DateTimeFormat(of, { ...options, timeZone });
+            zones.set(timeZone, {
+                clock: make({ hour: "numeric", minute: "2-digit" }),
+                weekday: make({ weekday: "short", hour: "numeric", minute: "2-digit" }),
+                dated: make({ dateStyle: "medium", timeStyle: "short" }),
+                day: make({ dateStyle: "short" }),
+                // As in "2026-12-24 18:00".
+                wire: make({ dateStyle: "short", timeStyle: "short" }, "sv-SE"),
+            });
+        } catch {
+            zones.set(timeZone, null);
+        }
+    }
+    return zones.get(timeZone);
+}
+
 export function dateTime(at) {
     return dated.format(new Date(at));
 }
@@ -43,6 +87,11 @@ export function dateTime(at) {
 /// The day with its year: "12 Sep 2026".
 export function date(at) {
     return dates.format(new Date(at));
+}
+
+/// "24 December".
+export function dayOfYear(at) {
+    return daysOfYear.format(new Date(at));
 }
 
 /// A value for a date and time field: in local time, to the minute.

@@ -19,8 +19,9 @@ const NEAR_PATIENCE_MS = 3_000;
 
 /// The form for a new journey; `done` is called when it has begun or the person has cancelled.
 ///
+/// - Parameter destination: `{latitude,longitude,name?}`, if it is chosen already.
 /// - Returns: `{element,end()}`.
-export function makePlan(app, done) {
+export function makePlan(app, done, destination = null) {
     let point = null;
     const marks = layerGroup().addTo(app.map);
     const where = h("p", { class: "small muted", role: "status" }, "No destination yet.");
@@ -33,7 +34,10 @@ export function makePlan(app, done) {
     const typed = h("details", null,
         h("summary", null, "Type coordinates"),
         h("div", { class: "pair" }, latitude.element, longitude.element));
-    const name = makeField({ name: "destination.name", label: "Name (optional)", maxlength: 64 });
+    const name = makeField({
+        name: "destination.name", label: "Name (optional)", maxlength: 64,
+        value: [...(destination?.name ?? "")].slice(0, 64).join(""),
+    });
     const when = makeWhen();
     const radius = makeField({
         name: "destination.radius", label: "Arrived within (metres)", type: "number", min: 1,
@@ -147,6 +151,10 @@ export function makePlan(app, done) {
         sends.element, error,
         h("div", { class: "row" }, submit,
             h("button", { type: "button", class: "button", onclick: done }, "Cancel")));
+    if (destination) {
+        setPoint({ latitude: destination.latitude, longitude: destination.longitude });
+        app.people.showArea(destination);
+    }
     return { element, end: () => marks.remove() };
 }
 

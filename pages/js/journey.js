@@ -30,8 +30,10 @@ export function journeyControl(shell) {
         replace(element, panel.element);
     };
     let isPlanning = false;
-    const plan = (value) => {
+    let destination = null;
+    const plan = (value, where = null) => {
         isPlanning = value;
+        destination = where;
         update(app.store.state);
         if (!value) return;
         element.querySelector("button")?.focus({ preventScroll: true });
@@ -41,13 +43,19 @@ export function journeyControl(shell) {
     };
     function update(state) {
         const journey = ownJourney(state);
+        const wanted = state.destination;
+        if (wanted) {
+            state.destination = null;
+            mode = null;
+            return plan(true, wanted);
+        }
         element.hidden = state.groups.size === 0;
         if (journey) {
             isPlanning = false;
             show("on", () => makeProgress(app));
             panel.update(journey, state);
         } else if (isPlanning) {
-            show("plan", () => makePlan(app, () => plan(false)));
+            show("plan", () => makePlan(app, () => plan(false), destination));
         } else {
             show("none", () => ({
                 element: h("button", {
@@ -58,6 +66,15 @@ export function journeyControl(shell) {
     }
     whileConnected(element, update, { ms: TICK_MS });
     return element;
+}
+
+/// Whether a journey can be planned now; if not, says why.
+export function mayPlan(app) {
+    const { state } = app.store;
+    const reason = ownJourney(state) ? "You are on a journey already. Stop that one first."
+        : state.groups.size === 0 ? "A journey is shown to a group. Make a group first." : "";
+    if (reason) app.say(reason, "warning");
+    return reason === "";
 }
 
 /// My journey as the groups see it, with my state in one of them; or null.

@@ -4,11 +4,13 @@
 const MOST_PAGES = 200;
 
 /// All items of `result[name]`, page by page.
-export async function fetchAll(call, method, request, name) {
+///
+/// - Parameter field: in which the method takes the `next` of the page before.
+export async function fetchAll(call, method, request, name, field = "cursor") {
     const items = [];
     let cursor = null;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-        const result = await call(method, { ...request, ...(cursor ? { cursor } : {}) });
+        const result = await call(method, { ...request, ...(cursor ? { [field]: cursor } : {}) });
         items.push(...(result[name] ?? []));
         cursor = result.next ?? null;
         if (!cursor) break;

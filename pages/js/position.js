@@ -24,7 +24,7 @@ export function positionControl(app) {
     const watchers = h("p", { class: "small muted" });
     const demo = h("p", { class: "small warning-text" },
         "This is the demo, which everybody shares: it does not look where you are.");
-    const locate = h("button", { type: "button", class: "button", onclick: () => show(app) },
+    const locate = h("button", { type: "button", class: "button", onclick: () => findMe(app, app.showPoint) },
         "Where am I?");
     const sending = h("label", { class: "switch" },
         h("span", { class: "strong" }, "Send my position from this device"), toggleSwitch);
@@ -51,15 +51,20 @@ export function positionControl(app) {
     return element;
 }
 
-async function show(app) {
+/// Shows where I am, by `show(fix)`, or says why that is not known.
+///
+/// - Returns: whether it is.
+export async function findMe(app, show) {
     try {
         const fix = await geolocation.locate();
         setTimeout(geolocation.look(), LOOK_MS);
-        app.showPoint(fix);
+        show(fix);
         app.say(fix.accuracy === undefined
             ? "You are here." : `You are here, to within ${distance(fix.accuracy)}.`);
+        return true;
     } catch (error) {
         app.say(wordsOf(error), "warning");
+        return false;
     }
 }
 

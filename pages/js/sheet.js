@@ -96,6 +96,10 @@ export function makeSheet(root, app, head, body) {
         open() {
             if (NARROW.matches && position === "peek") set("half");
         },
+        /// Raises the sheet as far as it goes, for a form.
+        grow() {
+            if (NARROW.matches) set("full");
+        },
         show() {
             isShown = true;
             observer.observe(root);

@@ -9,10 +9,12 @@ import { makeBanner } from "./banner.js";
 import { ask } from "./dialog.js";
 import { h, replace, toggle, write } from "./dom.js";
 import { icon, logo } from "./icons.js";
+import { mayPlan } from "./journey.js";
 import { live } from "./live.js";
 import { makeMap } from "./map/base.js";
 import { makeChooser } from "./map/choose.js";
 import { makePeople } from "./map/people.js";
+import { makePlaces } from "./map/places.js";
 import { sosButton } from "./sos.js";
 import { chooseGroup, store } from "./store.js";
 import { unread } from "./unread.js";
@@ -24,6 +26,7 @@ import * as group from "./views/group.js";
 import * as invitation from "./views/invitation.js";
 import * as map from "./views/map.js";
 import * as people from "./views/people.js";
+import * as places from "./views/places.js";
 
 const TOAST_MS = 5_000;
 /// Until a new address has come to be the view.
@@ -37,6 +40,7 @@ const views = {
         module: people, title: "People", icon: "people",
         badge: ({ unreadNotices }) => unreadNotices,
     },
+    places: { module: places, title: "Places", icon: "pin" },
     me: { module: account, title: "Me", icon: "person" },
     group: { module: group, title: "Group", isHidden: true },
     invitation: { module: invitation, title: "Invitation", isHidden: true },
@@ -75,7 +79,17 @@ export function makeShell(place) {
             app.people.lookAt(point);
         }, ROUTE_MS);
     };
+    /// Opens the form for a journey to a place, whatever view is shown.
+    app.planJourney = ({ latitude, longitude, name }) => {
+        if (!mayPlan(app)) return;
+        app.go("#map");
+        setTimeout(() => {
+            store.change((state) => { state.destination = { latitude, longitude, name }; });
+            app.sheet?.open();
+        }, ROUTE_MS);
+    };
     app.people = makePeople(app);
+    app.places = makePlaces(app, mapArea);
     const attention = makeAttention(app);
     app.attention = attention;
     const allRight = makeAllRight(app);
@@ -123,6 +137,7 @@ export function makeShell(place) {
         view.element.hidden = false;
         root.dataset.view = name;
         links.mark(name);
+        app.places.setView(name);
         attention.setTitle(views[name].title);
         view.show?.(parameter);
         leaflet.invalidateSize({ animate: false });
@@ -165,6 +180,7 @@ export function makeShell(place) {
             attention.remove();
             allRight.remove();
             app.people.remove();
+            app.places.remove();
             leaflet.remove();
             root.remove();
         },

@@ -32,6 +32,13 @@ function empty() {
         /// The member selected on the map, and the one that the map follows.
         selected: null,
         followed: null,
+        /// Places of mine and of my groups, and the rules about them that concern me; null: not read
+        /// yet.
+        geofences: null,
+        rules: null,
+        /// Where the person wants to go, `{latitude,longitude,name}`, until the form for a journey has
+        /// taken it.
+        destination: null,
         /// Whether the history of alerts and chats is loaded.
         isLoaded: false,
     };

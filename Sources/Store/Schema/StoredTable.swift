@@ -74,10 +74,9 @@ package struct StoredTable: Sendable {
     /// All tables, in the order in which they are erased: those with remains before the tables that
     /// they refer to.
     package static let all: [StoredTable] = [
-        channels, runs, places, geofences, reminders, cohorts, history, vitals, monitoring, dispatch, maintenance, services,
-        emergencies, chat,
-        journeys, friends, invitations, shareLinks, groups, notices, requests, fixes, accounts,
-        service,
+        channels, runs, places, geofences, reminders, cohorts, history, vitals, monitoring,
+        dispatch, maintenance, services, emergencies, chat, journeys, friends, invitations,
+        shareLinks, groups, notices, requests, fixes, accounts, service,
     ].flatMap { $0 }
 }
 

@@ -51,6 +51,16 @@ struct PersonalTableTests {
                     publicKey: [2], signCount: 0, isSynced: true, label: "Key",
                     addedAt: world.now, challengeAt: world.now))
         }
+        try world.importPlaces(.bakery())
+        let at = #""at":"2099-01-01T09:00""#
+        _ = try world.ask("alice", "reminder.create", #"{"place":"bakery","text":"x",\#(at)}"#)
+        _ = try world.ask(
+            "alice", "geofence.create", World.school.replacing("}", with: #","group":"$family"}"#))
+        let fence = try world.addFence(by: "alice")
+        _ = try world.ask(
+            "alice", "geofence.rule.add",
+            #"{"geofence":"\#(fence)","when":"arrives","user":"alice","tell":{"user":"bob"}}"#)
+        _ = try world.addRule(#""when":"leaves","user":"alice","tell":{"user":"alice"}"#)
         try world.makeService()
         #expect(try world.outcome("alice", "service.add", #"{"service":"myheart"}"#) == "ok")
         try world.makeService("mysteps")

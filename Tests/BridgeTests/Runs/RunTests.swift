@@ -225,10 +225,3 @@ extension World {
         try ask("bob", "run.list", query)["result"]?["runs"]?.elements ?? []
     }
 }
-
-extension JSONValue {
-    /// The fields that a refusal names.
-    fileprivate var wrongFields: [String] {
-        self["problem"]?["errors"]?.elements.compactMap { $0["field"]?.text } ?? []
-    }
-}

@@ -125,6 +125,11 @@ extension JSONValue {
         return problem.problemWords
     }
 
+    /// The fields that a refusal names.
+    var wrongFields: [String] {
+        self["problem"]?["errors"]?.elements.compactMap { $0["field"]?.text } ?? []
+    }
+
     /// `invalid: eta is missing; groups is missing`
     var problemWords: String {
         let kind = String((self["type"]?.text ?? "?").dropFirst("urn:kith:problem:".count))

@@ -32,7 +32,7 @@ struct AccessPolicyTests {
         "kith/users/ann/groups\u{301}", "kith/system/metrics/" + String(repeating: "r", count: 520),
         // What nothing is said on has no row.
         "kith/users/ann/devices/phone/steps", "kith/services/myheart/users", "kith/races/one",
-        "kith/dispatch/incidents/one", "kith/places/one",
+        "kith/dispatch/incidents/one", "kith/places/One", "kith/places/one/more",
     ])
     func `Whatever else is written has none`(topic: String) {
         #expect(policy.match(of: topic) == nil)

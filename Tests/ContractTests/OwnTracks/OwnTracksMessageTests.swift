@@ -33,6 +33,8 @@ struct OwnTracksMessageTests {
                 words =
                     "\(locations.count) locations" + refused.map { ", \($0.words)" }.joined()
             case .lastWill: words = "last will"
+            case .waypoints(let waypoints): words = "\(waypoints.count) waypoints"
+            case .transition(let transition): words = "\(transition.side.rawValue)"
             case .other: words = "other"
             }
         }
@@ -112,9 +114,18 @@ struct OwnTracksMessageTests {
         ("", "other"),
         (#"{"_type":"lwt","tst":1777629590}"#, "last will"),
         (#"{"_type":"lwt"}"#, "last will"),
-        (#"{"_type":"transition","event":"enter","tst":1,"wtst":1,"acc":5}"#, "other"),
+        (#"{"_type":"transition","event":"enter","tst":1,"wtst":1,"acc":5}"#, "inside"),
+        (#"{"_type":"transition","event":"leave","tst":1,"wtst":1}"#, "outside"),
+        (#"{"_type":"transition","event":"dances","tst":1,"wtst":1}"#, "other"),
+        (
+            #"{"_type":"waypoint","desc":"home","lat":46,"lon":14.5,"rad":100,"tst":1}"#,
+            "1 waypoints"
+        ),
+        (#"{"_type":"waypoint","desc":"beacon","lat":46,"lon":14.5,"rad":0,"tst":1}"#, "other"),
+        (#"{"_type":"waypoint","desc":"home","lat":91,"lon":14.5,"rad":100,"tst":1}"#, "other"),
         (#"{"_type":"waypoint","desc":"home","tst":1}"#, "other"),
-        (#"{"_type":"waypoints","waypoints":[]}"#, "other"),
+        (#"{"_type":"waypoints","waypoints":[]}"#, "0 waypoints"),
+        (#"{"_type":"waypoints"}"#, "other"),
         (#"{"_type":"status","iOS":{}}"#, "other"),
         (#"{"_type":"steps","steps":-1}"#, "other"),
         (#"{"_type":"card","name":"Ann"}"#, "other"),

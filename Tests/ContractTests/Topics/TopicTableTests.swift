@@ -106,6 +106,7 @@ struct TopicTableTests {
             .thatService: .service(.named("myheart")),
             .subscribedService: .service(.named("myheart")),
             .anyone: .device(.phone, of: .named("zoe")),
+            .anyUser: .device(.phone, of: .named("zoe")),
         ]
         insiders[.thatGuest] = ClientID("a guest").map { .guest($0) }
         insiders[.viewers] = UUIDv7(share).map { .viewer(of: $0) }
@@ -135,6 +136,9 @@ struct TopicTableTests {
         // Who has the device is the user, too.
         func has(_ parties: [TopicRow.Party], _ party: TopicRow.Party) -> Bool {
             if parties.contains(.anyone) { return true }
+            if parties.contains(.anyUser), case .device? = TopicTableTests.insiders[party] {
+                return true
+            }
             switch party {
             case .thatDevice: return parties.contains(party) || parties.contains(.thatUser)
             // It is the service, too.
@@ -177,7 +181,8 @@ struct TopicTableTests {
         // Who is in another group, and whom others show where they are.
         let facts = AccessFacts(groups: [.work], friendsInSight: [.bob])
         for stranger in strangers {
-            let isForAll = parties.contains(.anyone)
+            let isUser = if case .device = stranger { true } else { false }
+            let isForAll = parties.contains(.anyone) || isUser && parties.contains(.anyUser)
             #expect(policy.mayReceive(place, stranger, facts) == isForAll)
             #expect(policy.maySubscribe(to: text, stranger, facts) == isForAll)
             #expect(!policy.mayPublish(place, retained: false, stranger, facts))

@@ -58,6 +58,19 @@ export function makePeople(app) {
             lookAt([latitude, longitude], Math.max(map.getZoom(), NEAR_ZOOM), true);
         },
 
+        /// Shows a place with what is around it: `{latitude,longitude,radius?}`, in metres.
+        showArea({ latitude, longitude, radius = 0 }) {
+            people.showAll([{ latitude, longitude, accuracy: radius }]);
+        },
+
+        /// Fits the map to points.
+        showAll(points) {
+            isFitted = true;
+            map.fitBounds(L.latLngBounds(points.flatMap(cornersOf)), {
+                ...padding(), maxZoom: CLOSE_ZOOM,
+            });
+        },
+
         follow(user) {
             store.change((state) => { state.followed = user; });
             if (user) people.show(user);

@@ -58,7 +58,7 @@ export function makeNotices(app) {
         shown = now;
         replace(list, notices.map((notice) => h("li", { class: "notice" },
             h("p", { class: "break" }, noticeWords(notice, state)),
-            received.actions(notice),
+            received.actions(notice), wayTo(notice),
             h("p", { class: "small muted" }, moment(notice.at),
                 notice.seen === true
                     ? null : [" ", h("span", { class: "badge accent" }, "new")]))));
@@ -83,6 +83,14 @@ export function makeNotices(app) {
             });
         },
     };
+}
+
+/// A link to where one can answer a notice, or see more of it; null if there is none.
+function wayTo({ kind, rule, place }) {
+    const [view, words] = kind === "place-rule-asked" ? [`own/${rule}`, "Agree or refuse"]
+        : kind === "reminder" ? [place, "Show the place"] : [];
+    if (!view) return null;
+    return h("p", null, h("a", { class: "button", href: `#places/${view}` }, words));
 }
 
 /// A notice as a sentence.
@@ -147,6 +155,19 @@ export function noticeWords(notice, { groups, me }) {
     case "run-changed": return `The run ${notice.name} has been changed. Look at it again.`;
     case "run-starting": return `The run ${notice.name} starts ${dateTime(notice.startsAt)}. From then until `
         + "you finish everybody sees where you are on the course.";
+    case "reminder": return `${notice.placeName}: ${notice.text}`;
+    case "place-arrived": return `${who} has arrived at ${notice.placeName}, at ${moment(notice.crossedAt)}.`;
+    case "place-left": return `${who} has left ${notice.placeName}, at ${moment(notice.crossedAt)}.`;
+    case "place-missed": return notice.known
+        ? `${who} was not at ${notice.placeName} by ${moment(notice.dueAt)}.`
+        : `${who} was not seen at ${notice.placeName} by ${moment(notice.dueAt)}. It is not known where they `
+            + "are.";
+    case "place-rule-asked": return `${who} asks that somebody is told when you arrive at, leave or are not `
+        + `at ${notice.placeName}. Nobody is told before you agree.`;
+    case "place-rule-agreed": return `${who} agrees to your rule for ${notice.placeName}.`;
+    case "place-rule-refused": return `${who} does not agree to your rule for ${notice.placeName}: you are `
+        + "not told of them.";
+    case "place-rule-ended": return `${who} has ended a rule for ${notice.placeName}: you are no longer told.`;
     case "vitals-back": return "Your vital signs come again.";
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;

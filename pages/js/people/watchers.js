@@ -5,6 +5,8 @@ import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { moment, number, together } from "../format.js";
 import { icon } from "../icons.js";
+import { ruleNames } from "../places/rule-row.js";
+import { ownAnswer, ruleSentence } from "../places/rule-words.js";
 import { isLive } from "../store.js";
 import { storingWords, turnLocationOff } from "./location-off.js";
 
@@ -13,6 +15,7 @@ const PAUSE_MS = 3_600_000;
 export function makeWatchers(app, changed) {
     const summary = h("p", { role: "status" });
     const list = h("ul", { class: "list" });
+    const rules = h("div", { class: "stack tight" });
     const error = h("p", { class: "error", role: "alert" });
     const kept = h("p", { class: "small muted", role: "status" });
     let isStoring;
@@ -50,12 +53,31 @@ export function makeWatchers(app, changed) {
     });
     const element = h("section", { class: "card", "aria-labelledby": "watchers-title" },
         h("h2", { id: "watchers-title", class: "row" }, icon("eye"), "Who can see me"),
-        summary, list, kept, error, h("div", { class: "row" }, pause, off));
+        summary, list, rules, kept, error, h("div", { class: "row" }, pause, off));
 
     let known = null;
     let at = null;
+    let shownRules = "";
+    /// Those by whom others are told when I arrive somewhere, leave or am not there.
+    function showRules() {
+        const { me, rules: all } = app.store.state;
+        const told = (all ?? []).filter((rule) => ownAnswer(rule, me?.user) === true
+            && rule.tell.user !== me?.user);
+        const sentences = told.map((rule) =>
+            ruleSentence(rule, rule.geofence?.name ?? "a place", ruleNames(app, rule)));
+        const now = JSON.stringify(sentences);
+        if (now === shownRules) return;
+        shownRules = now;
+        replace(rules, sentences.length === 0 ? null : [
+            h("ul", { class: "list", "aria-label": "Told of me at places" }, sentences.map((words) =>
+                h("li", null, h("p", { class: "row break" }, words)))),
+            h("p", null, h("a", { href: "#places/own" }, "End that under Places")),
+        ]);
+    }
+
     /// Writes the summary; without a connection it says how old the information is.
     function summarize() {
+        showRules();
         if (known === null) return write(summary, "Not known at the moment.");
         write(pause, pausedUntil ? "Show me again" : "Pause for an hour");
         write(kept, isLive() ? storingWords(isStoring) : "");

@@ -107,6 +107,7 @@ export function mount(root, app) {
             ticker ??= setInterval(update, TICK_MS);
             update();
             sheet.show();
+            app.shownSheet = sheet;
             if (user && app.people.show(user)) {
                 store.change((state) => { state.selected = user; });
             }

@@ -8,6 +8,7 @@ import { makeBlocked, makeFriends, makeSharers } from "../people/friends.js";
 import { makeNearby } from "../people/nearby.js";
 import { makeNotices } from "../people/notices.js";
 import { makeWatchers } from "../people/watchers.js";
+import { loadOwn } from "../places/own-data.js";
 import { makeLinks } from "../share-links/links.js";
 import { isLive } from "../store.js";
 
@@ -46,6 +47,7 @@ export function mount(root, shell) {
     async function load() {
         notices.load();
         links.load();
+        loadOwn(app.call).catch(() => {});
         const mine = (turn += 1);
         const list = (of) => fetchAll(app.call, "friend.list", { of }, "friends");
         try {

@@ -121,6 +121,21 @@ struct ListPage {
         if rows.count < ListPage.rows { next = nil }
     }
 
+    /// Fills a page from a list in memory.
+    ///
+    /// - Parameter last: what `next` of the page before was.
+    mutating func fill(
+        _ ids: [UUIDv7], after last: UUIDv7?, _ write: (UUIDv7, inout JSONWriter) -> Void
+    ) {
+        let rest = last.map { last in ids.drop { $0 <= last } } ?? ids[...]
+        for id in rest {
+            guard hasRoom else { return }
+            add { write(id, &$0) }
+            next = id.description
+        }
+        next = nil
+    }
+
     /// Returns `{<key>:[…],"next":…}`.
     func result(_ key: StaticString) -> [UInt8] {
         JSONWriter.object { json in

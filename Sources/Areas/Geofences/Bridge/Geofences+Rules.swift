@@ -33,7 +33,7 @@ extension Geofences {
         for user in asked(by: row) { try ask(user, about: row, at: place.place) }
         return JSONWriter.object { json in
             json.key("rule")
-            json.object { write(row, to: &$0, for: person) }
+            json.raw(message(row, for: person))
         }
     }
 
@@ -279,53 +279,51 @@ extension Geofences {
 
     // MARK: Lists
 
-    func listRules(_ person: Person) throws(Refused) -> [UInt8] {
+    func listRules(after: UUIDv7?, _ person: Person) throws(Refused) -> [UInt8] {
         var ids = state.rulesInvolving[person.id] ?? []
         for membership in person.memberships {
             ids.formUnion(state.rulesOfGroup[membership.group.id] ?? [])
         }
-        let rows = ids.sorted().compactMap { state.rules[$0] }.filter {
-            isInvolved(person, in: $0)
+        let concerned = ids.sorted().filter { id in
+            state.rules[id].map { isInvolved(person, in: $0) } ?? false
         }
-        return JSONWriter.object { json in
-            json.key("rules")
-            json.array(rows.prefix(BridgeSettings.maximumGeofenceRules)) { json, row in
-                json.object { self.write(row, to: &$0, for: person) }
-            }
+        var page = ListPage()
+        page.fill(concerned, after: after) { id, json in
+            guard let row = self.state.rules[id] else { return }
+            json.raw(self.message(row, for: person))
         }
+        return page.result("rules")
     }
 
-    private func write(_ row: GeofenceRuleRow, to json: inout JSONWriter, for person: Person) {
-        json.geofenceRule(row.rule)
-        if let place = state.fences[row.geofence]?.place {
-            json.key("geofence")
-            json.object { $0.ownPlace(place) }
+    /// The answers of a group that are told, so that a rule stays short.
+    private static let consentsListed = 40
+
+    private func message(_ row: GeofenceRuleRow, for person: Person) -> [UInt8] {
+        guard let place = state.fences[row.geofence]?.place else {
+            preconditionFailure("a rule goes with its place")
         }
-        json.member("madeBy", memory.people[row.user]?.name.text)
-        json.member("madeByName", memory.people[row.user]?.displayName)
-        switch row.watched {
-        case .user(let user): json.member("user", memory.people[user]?.name.text)
-        case .group(let group): json.member("group", memory.groups[group]?.key.text)
-        }
-        json.key("tell")
-        json.object { json in
-            switch row.told {
-            case .maker: json.member("user", memory.people[row.user]?.name.text)
-            case .user(let user): json.member("user", memory.people[user]?.name.text)
-            case .group(let group): json.member("group", memory.groups[group]?.key.text)
+        let watched: GeofenceRuleMessage.Party? =
+            switch row.watched {
+            case .user(let user): memory.people[user].map { .user($0.name) }
+            case .group(let group): memory.groups[group].map { .group($0.key) }
             }
-        }
+        let maker = memory.people[row.user]
+        let told: GeofenceRuleMessage.Party? =
+            switch row.told {
+            case .maker: maker.map { .user($0.name) }
+            case .user(let user): memory.people[user].map { .user($0.name) }
+            case .group(let group): memory.groups[group].map { .group($0.key) }
+            }
         // What others have answered concerns whoever made it.
         let consents = (state.consents[row.rule.id] ?? [:]).values.sorted { $0.user < $1.user }
             .filter { $0.user == person.id || row.user == person.id }
-        json.key("consents")
-        json.array(consents) { json, consent in
-            json.object { json in
-                json.member("user", self.memory.people[consent.user]?.name.text)
-                guard let agrees = consent.agrees else { return }
-                json.key("agree")
-                json.bool(agrees)
+            .prefix(Geofences.consentsListed)
+            .compactMap { consent in
+                memory.people[consent.user].map { (user: $0.name, agrees: consent.agrees) }
             }
-        }
+        return GeofenceRuleMessage(
+            row.rule, at: place, by: maker.map { (user: $0.name, name: $0.displayName) },
+            watched: watched, told: told, consents: consents
+        ).payload
     }
 }

@@ -22,9 +22,9 @@ final class Geofences: AreaHandler {
         case .create(let details, let group): return try create(details, group, person)
         case .update(let id, let details): return try update(id, details, person)
         case .delete(let id): try delete(id, person)
-        case .list: return list(person)
+        case .list(let after): return list(after: after, person)
         case .addRule(let fence, let details): return try addRule(at: fence, details, person)
-        case .listRules: return try listRules(person)
+        case .listRules(let after): return try listRules(after: after, person)
         case .answer(let id, let agrees): try answer(id, agrees, person)
         case .endRule(let id): try endRule(id, person)
         }
@@ -77,7 +77,7 @@ final class Geofences: AreaHandler {
         noteUsage(.changes, of: person)
         return JSONWriter.object { json in
             json.key("geofence")
-            json.object { write(row, to: &$0, for: person) }
+            json.object { write(row, to: &$0) }
         }
     }
 
@@ -92,22 +92,21 @@ final class Geofences: AreaHandler {
         state.removeFence(id)
     }
 
-    private func list(_ person: Person) -> [UInt8] {
-        let own = (state.fencesOfUser[person.id] ?? []).sorted()
-        let shared = person.memberships.flatMap { membership in
-            (state.fencesOfGroup[membership.group.id] ?? []).sorted()
+    private func list(after: UUIDv7?, _ person: Person) -> [UInt8] {
+        var ids = state.fencesOfUser[person.id] ?? []
+        for membership in person.memberships {
+            ids.formUnion(state.fencesOfGroup[membership.group.id] ?? [])
         }
-        return JSONWriter.object { json in
-            json.key("geofences")
-            json.array((own + shared).compactMap { self.state.fences[$0] }) { json, row in
-                json.object { self.write(row, to: &$0, for: person) }
-            }
+        var page = ListPage()
+        page.fill(ids.sorted(), after: after) { id, json in
+            guard let row = self.state.fences[id] else { return }
+            json.object { self.write(row, to: &$0) }
         }
+        return page.result("geofences")
     }
 
-    private func write(_ row: GeofenceRow, to json: inout JSONWriter, for person: Person) {
-        json.ownPlace(row.place)
-        json.member("group", row.group.flatMap { memory.groups[$0]?.key.text })
+    private func write(_ row: GeofenceRow, to json: inout JSONWriter) {
+        json.ownPlace(row.place, group: row.group.flatMap { memory.groups[$0]?.key })
     }
 
     /// A place that the person may use: one's own, or one of one's groups.

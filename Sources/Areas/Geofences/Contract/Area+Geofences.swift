@@ -25,8 +25,8 @@ extension Area {
             ) { fields, _ in fields.uuid("geofence").map { GeofenceCommand.delete($0) } },
             Method(
                 "geofence.list", .reads, .demo,
-                Form("`{}`", gives: "`{geofences}`: Geofences of mine and of my groups")
-            ) { _, _ in GeofenceCommand.list },
+                Form("`{after?}`", gives: "`{geofences,next}`: Geofences of mine and of my groups")
+            ) { fields, _ in GeofenceCommand.page(&fields) { .list(after: $0) } },
             Method(
                 "geofence.rule.add", .makes, [], against: [.changes, .answers],
                 Form(
@@ -43,10 +43,10 @@ extension Area {
             Method(
                 "geofence.rule.list", .reads, .demo,
                 Form(
-                    "`{}`",
-                    gives: "`{rules}`: GeofenceRules that I made, that are about me, and that tell "
-                        + "me something")
-            ) { _, _ in GeofenceCommand.listRules },
+                    "`{after?}`",
+                    gives: "`{rules,next}`: GeofenceRules that I made, that are about me, and that "
+                        + "tell me something")
+            ) { fields, _ in GeofenceCommand.page(&fields) { .listRules(after: $0) } },
             Method(
                 "geofence.rule.answer", .changes, [], against: [.changes],
                 Form(

@@ -4,8 +4,7 @@ public import Tracking
 extension ExportItem {
     public static func geofence(_ place: OwnPlace, group: GroupKey?) -> ExportItem {
         ExportItem("geofence") { json in
-            json.ownPlace(place)
-            json.member("group", group?.text)
+            json.ownPlace(place, group: group)
         }
     }
 

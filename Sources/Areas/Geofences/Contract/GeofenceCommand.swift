@@ -7,9 +7,9 @@ public enum GeofenceCommand: AreaCommand {
     case create(OwnPlaceDetails, group: GroupKey?)
     case update(UUIDv7, OwnPlaceDetails)
     case delete(UUIDv7)
-    case list
+    case list(after: UUIDv7?)
     case addRule(UUIDv7, GeofenceRuleDetails)
-    case listRules
+    case listRules(after: UUIDv7?)
     case answer(UUIDv7, agrees: Bool)
     case endRule(UUIDv7)
 
@@ -23,6 +23,12 @@ public enum GeofenceCommand: AreaCommand {
         let id = fields.uuid("geofence")
         let details = fields.ownPlaceDetails(isWhole: false)
         return id.map { .update($0, details) }
+    }
+
+    static func page(_ fields: inout Fields, _ list: (UUIDv7?) -> GeofenceCommand)
+        -> GeofenceCommand?
+    {
+        fields["after"] == nil ? list(nil) : fields.uuid("after").map { list($0) }
     }
 
     static func addRule(_ fields: inout Fields) -> GeofenceCommand? {
@@ -97,10 +103,12 @@ extension Fields {
     }
 
     private mutating func event() -> GeofenceRule.Event? {
-        switch string("when") {
+        let when = string("when")
+        let by = self["by"] == nil && when != "not-there" ? nil : minute("by")
+        switch when {
         case "arrives": return .arrives
         case "leaves": return .leaves
-        case "not-there": return minute("by").map { .notThere(by: $0) }
+        case "not-there": return by.map { .notThere(by: $0) }
         case nil: return nil
         default:
             refuse("when", "must be arrives, leaves or not-there")

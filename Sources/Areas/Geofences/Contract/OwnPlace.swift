@@ -98,7 +98,13 @@ public struct GeofenceRule: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    public mutating func ownPlace(_ place: OwnPlace) {
+    /// - Parameter group: whose it is; nil: the reader's own.
+    public mutating func ownPlace(_ place: OwnPlace, group: GroupKey?) {
+        ownPlace(place)
+        member("group", group?.text)
+    }
+
+    mutating func ownPlace(_ place: OwnPlace) {
         member("geofence", place.id.description)
         member("name", place.name)
         member("kind", place.kind.rawValue)
@@ -108,7 +114,7 @@ extension JSONWriter {
     }
 
     /// What the rule says, without the people.
-    public mutating func geofenceRule(_ rule: GeofenceRule) {
+    mutating func geofenceRule(_ rule: GeofenceRule) {
         member("rule", rule.id.description)
         member("when", rule.event.text)
         if case .notThere(let minute) = rule.event { member("by", QuietHours.text(minute)) }

@@ -34,11 +34,11 @@ final class SimulatedGeofences: SimulatedArea {
                     #"\#($0),"radius":\#(phone.world.chance.number(50...2_000))"#
                 }
             },
-            Ask(1, "geofence.delete") { phone in
+            Ask(3, "geofence.delete") { phone in
                 phone.world.chance.happens(20) ? fence(phone) : nil
             },
             Ask(1, "geofence.list"), Ask(1, "geofence.rule.list"),
-            Ask(8, "geofence.rule.add") { phone in
+            Ask(6, "geofence.rule.add") { phone in
                 let chance = phone.world.chance
                 guard let fence = fence(phone) else { return nil }
                 let when =
@@ -56,10 +56,10 @@ final class SimulatedGeofences: SimulatedArea {
                     ]) ?? ""
                 return #"\#(fence),\#(when),\#(who)\#(tell)"#
             },
-            Ask(12, "geofence.rule.answer") { phone in
+            Ask(8, "geofence.rule.answer") { phone in
                 rule(phone).map { #"\#($0),"agree":\#(phone.world.chance.happens(80))"# }
             },
-            Ask(1, "geofence.rule.end", rule),
+            Ask(3, "geofence.rule.end", rule),
         ]
     }
 

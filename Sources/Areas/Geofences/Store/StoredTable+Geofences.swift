@@ -120,8 +120,10 @@ extension Transaction {
                 WHERE geofence_id = ? AND user_id = ?
                 """, [.text(row.geofence.description), SQLValue(user)]
             ) { row throws(StoreError) in
-                (try row.optionalText(0).flatMap { Geofence.Side(rawValue: $0) },
-                    try row.optionalTime(1))
+                (
+                    try row.optionalText(0).flatMap { Geofence.Side(rawValue: $0) },
+                    try row.optionalTime(1)
+                )
             }
             items.append(
                 StoredTable.ItemRow(

@@ -36,9 +36,12 @@ extension Places {
         }
         count("places-imported", created + changed)
         return JSONWriter.object { json in
-            json.member("created", created)
-            json.member("changed", changed)
-            json.member("unchanged", places.count - created - changed)
+            json.key("created")
+            json.number(created)
+            json.key("changed")
+            json.number(changed)
+            json.key("unchanged")
+            json.number(places.count - created - changed)
         }
     }
 
@@ -55,6 +58,9 @@ extension Places {
             removed += 1
         }
         count("places-removed", removed)
-        return JSONWriter.object { $0.member("removed", removed) }
+        return JSONWriter.object { json in
+            json.key("removed")
+            json.number(removed)
+        }
     }
 }

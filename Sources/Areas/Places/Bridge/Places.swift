@@ -30,7 +30,7 @@ final class Places: AreaHandler {
         }
         return JSONWriter.object { json in
             json.key("place")
-            json.object { write(entry, to: &$0) }
+            json.object { write(entry, to: &$0, distance: nil) }
         }
     }
 
@@ -40,10 +40,7 @@ final class Places: AreaHandler {
             if let after = query.after, key <= after { continue }
             guard page.hasRoom else { return page.result("places") }
             page.add { json in
-                json.object { json in
-                    self.write(entry, to: &json)
-                    if let distance { json.member("distance", Int(distance.rounded())) }
-                }
+                json.object { self.write(entry, to: &$0, distance: distance) }
             }
             page.next = key
         }
@@ -88,10 +85,10 @@ final class Places: AreaHandler {
         return hours.nextChange(after: now) { clock.offset(at: $0) }?.at
     }
 
-    private func write(_ entry: State.Entry, to json: inout JSONWriter) {
-        json.place(entry.place)
-        json.member("state", openState(of: entry).rawValue)
-        if let change = nextChange(of: entry) { json.member("nextChange", change) }
+    private func write(_ entry: State.Entry, to json: inout JSONWriter, distance: Double?) {
+        json.place(
+            entry.place, openState(of: entry), nextChange: nextChange(of: entry),
+            distance: distance)
     }
 
     // MARK: For reminders

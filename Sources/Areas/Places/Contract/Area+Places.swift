@@ -4,6 +4,7 @@ extension Area {
         "Places",
         methods: [
             Method("place.import", .changes, .operators),
+            Method("place.remove", .changes, .operators),
             Method(
                 "place.list", .reads, .demo,
                 Form(

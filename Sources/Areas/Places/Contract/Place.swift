@@ -48,6 +48,20 @@ public struct Place: Hashable, Sendable {
 }
 
 extension JSONWriter {
+    /// The members of a place as `place.list` gives them.
+    ///
+    /// - Parameters:
+    ///   - nextChange: when it opens or closes next, as far as that is known.
+    ///   - distance: from where somebody looks, in metres.
+    public mutating func place(
+        _ place: Place, _ state: OpenState, nextChange: Timestamp?, distance: Double?
+    ) {
+        self.place(place)
+        member("state", state.rawValue)
+        if let nextChange { member("nextChange", nextChange) }
+        if let distance { member("distance", Int(distance.rounded())) }
+    }
+
     /// The members of a place, without what depends on the time.
     public mutating func place(_ place: Place) {
         member("place", place.id.text)

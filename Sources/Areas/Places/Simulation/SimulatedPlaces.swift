@@ -52,7 +52,8 @@ final class SimulatedPlaces: SimulatedArea {
         let place = Place(
             id: id, source: id, name: "Place", kind: "cafe", coordinate: centre,
             description: nil, address: nil,
-            openingHours: "Mo-Su \(minute < 30 ? "08" : "09"):\(minute < 10 ? "0" : "")\(minute)-20:00",
+            openingHours:
+                "Mo-Su \(minute < 30 ? "08" : "09"):\(minute < 10 ? "0" : "")\(minute)-20:00",
             phone: nil, website: nil, timeZone: "Europe/Ljubljana")
         try world.operate(.importPlaces([place]))
     }

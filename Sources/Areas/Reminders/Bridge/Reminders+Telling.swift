@@ -38,7 +38,8 @@ extension Reminders {
     }
 
     /// Tells it, and looks for the next time. Whatever was due meanwhile is told once.
-    private func tell(_ row: ReminderRow, to person: Person, for due: Timestamp) throws(StoreError) {
+    private func tell(_ row: ReminderRow, to person: Person, for due: Timestamp) throws(StoreError)
+    {
         count("reminders-told")
         var told = row
         (told.toldAt, told.toldFor, told.isArmed) = (now, due, false)
@@ -62,8 +63,9 @@ extension Reminders {
         let start = reminder.start.timestamp(offset: offset)
         let occurrence: Timestamp?
         if let recurrence = reminder.recurrence {
-            occurrence = recurrence.next(
-                after: moment, from: reminder.start, offset: offset)?.moment
+            occurrence =
+                recurrence.next(
+                    after: moment, from: reminder.start, offset: offset)?.moment
         } else {
             occurrence = start > moment ? start : nil
         }

@@ -48,7 +48,9 @@ final class Reminders: AreaHandler {
         var row = old
         row.reminder = try reminder(id, details, after: old.reminder, person)
         // Another text alone does not bring it back.
-        guard !row.reminder.isDueLike(old.reminder) else { return try save(row, of: person, at: nil) }
+        guard !row.reminder.isDueLike(old.reminder) else {
+            return try save(row, of: person, at: nil)
+        }
         (row.isArmed, row.toldFor) = (false, nil)
         return try save(row, of: person)
     }

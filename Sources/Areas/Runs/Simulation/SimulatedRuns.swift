@@ -46,7 +46,7 @@ final class SimulatedRuns: SimulatedArea {
             Ask(1, "run.get", known),
             Ask(8, "run.enrol", known),
             Ask(1, "run.withdraw", known),
-            Ask(1, "run.cancel") { phone in phone.world.chance.happens(20) ? known(phone) : nil },
+            Ask(2, "run.cancel") { phone in phone.world.chance.happens(20) ? known(phone) : nil },
             Ask(1, "run.end") { phone in phone.world.chance.happens(20) ? known(phone) : nil },
             Ask(1, "run.results", known),
             Ask(1, "run.edit") { phone in

@@ -4,10 +4,8 @@ import Tracking
 /// Reads a text as everything that it may be: what is accepted must survive a round trip, and answer.
 ///
 /// A function of bytes, as those that are fuzzed.
-enum ScheduleTexts {
-    struct Finding: Error, CustomStringConvertible { let description: String }
-
-    static func read(_ bytes: [UInt8]) throws {
+public enum ScheduleTexts {
+    public static func read(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         try readRecurrence(text)
         try readOpeningHours(text)
@@ -33,7 +31,7 @@ enum ScheduleTexts {
             let again = try Recurrence(rule.text)
             try expect(again == rule && again.text == rule.text, "a rule reads as it is printed")
         } catch is Recurrence.Refusal {
-            throw Finding(description: "a rule is accepted as it is printed")
+            throw Finding("a rule is accepted as it is printed")
         }
         guard let start = CivilDateTime("2020-02-29T02:30") else { return }
         var last = now
@@ -61,9 +59,5 @@ enum ScheduleTexts {
         if let opening = hours.nextOpening(after: now, offset: offset) {
             try expect(hours.status(at: opening, offset: offset) == .open, "it opens")
         }
-    }
-
-    private static func expect(_ condition: Bool, _ promise: String) throws {
-        if !condition { throw Finding(description: promise) }
     }
 }

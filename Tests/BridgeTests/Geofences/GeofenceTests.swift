@@ -1,0 +1,372 @@
+import Contract
+import JSON
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Whoever has agreed is told of when they arrive at a place, leave it, or are not there.
+struct GeofenceTests {
+    // MARK: Who agrees
+
+    @Test func `Nobody is told before the person agrees, and everybody sees who is told`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        #expect(world.published().news == ["alice: place-rule-asked"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+        let mine = try world.ask("alice", "geofence.rule.list")["result"]?["rules"]?.elements
+        #expect(mine?.count == 1 && mine?[0]["madeBy"]?.text == "bob")
+        #expect(mine?[0]["tell"]?["user"]?.text == "bob")
+        #expect(mine?[0]["geofence"]?["radius"]?.integer == 100)
+        #expect(
+            try world.outcome("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+                == "ok")
+        #expect(world.published().news == ["bob: place-rule-agreed"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == ["bob: place-arrived"])
+        try world.restart()
+        _ = world.published()
+        try world.visit(by: "alice")
+        #expect(world.published().news == ["bob: place-arrived"])
+        #expect(try world.outcome("alice", "geofence.rule.end", #"{"rule":"\#(rule)"}"#) == "ok")
+        #expect(world.published().news == ["bob: place-rule-refused"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+    }
+
+    @Test func `Only those who have to do with each other can be watched and told`() throws {
+        let world = try World.withNeighbours()
+        let fence = try world.addFence(by: "bob")
+        func add(_ fields: String) throws -> String {
+            try world.outcome("bob", "geofence.rule.add", #"{"geofence":"\#(fence)",\#(fields)}"#)
+        }
+        // Dave is in no group of Bob's, and there is nobody called nobody: the same answer.
+        for user in ["dave", "nobody"] {
+            #expect(try add(#""when":"arrives","user":"\#(user)""#) == "not-allowed")
+        }
+        // Carol is in Bob's choir, and at work with Alice; Dave must not learn of her.
+        #expect(
+            try add(#""when":"arrives","user":"carol","tell":{"user":"dave"}"#) == "not-allowed")
+        #expect(try add(#""when":"arrives","user":"carol","tell":{"user":"alice"}"#) == "ok")
+        #expect(
+            try add(
+                #""when":"arrives","user":"carol","tell":{"group":"\#(world.names["family"])"}"#)
+                == "not-allowed")
+        #expect(
+            try world.outcome(
+                "dave", "geofence.rule.add",
+                #"{"geofence":"\#(fence)","when":"arrives","user":"dave"}"#) == "unknown-place")
+        // Whom Dave has on his list of friends may ask him.
+        _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#)
+        #expect(try add(#""when":"arrives","user":"dave""#) == "ok")
+    }
+
+    @Test func `Whoever is no friend any more, or has left the group, is told nothing`() throws {
+        for end in ["friend.remove", "group.leave"] {
+            let world = try World.withNeighbours()
+            let isFriend = end == "friend.remove"
+            if isFriend { _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#) }
+            let watched: Sender = isFriend ? "dave" : "carol"
+            let rule = try world.addRule(
+                #""when":"arrives","user":"\#(isFriend ? "dave" : "carol")""#)
+            _ = try world.ask(watched, "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+            _ = world.published()
+            try world.visit(by: watched)
+            #expect(world.published().news == ["bob: place-arrived"])
+            let request =
+                isFriend ? #"{"user":"bob"}"# : #"{"group":"\#(world.names["choir"])"}"#
+            #expect(try world.outcome(watched, end, request) == "ok")
+            _ = world.published()
+            try world.visit(by: watched)
+            #expect(world.published().news == [])
+            if !isFriend { #expect(try world.count("geofence_rules") == 0) }
+        }
+    }
+
+    @Test func `A place that is moved asks again`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        let fence = try #require(world.fences.last)
+        _ = world.published()
+        let named = #"{"geofence":"\#(fence)","name":"Old school"}"#
+        #expect(try world.outcome("bob", "geofence.update", named) == "ok")
+        #expect(world.published().news == [])
+        let moved = #"{"geofence":"\#(fence)","radius":5000}"#
+        #expect(try world.outcome("bob", "geofence.update", moved) == "ok")
+        #expect(world.published().news == ["alice: place-rule-asked"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+    }
+
+    @Test func `Everybody in a group is watched who agrees, and the group is told`() throws {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        try world.operate(.addMember(world.names["family"], "carol"))
+        let group = world.names["family"]
+        let rule = try world.addRule(
+            #""when":"arrives","group":"\#(group)","tell":{"group":"\#(group)"}"#)
+        #expect(Set(world.published().news).isSuperset(of: ["alice: place-rule-asked"]))
+        _ = try world.ask("carol", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        _ = world.published()
+        try world.visit(by: "carol")
+        #expect(world.published().news.sorted() == ["alice: place-arrived", "bob: place-arrived"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [], "she has not agreed")
+        try world.visit(by: "bob")
+        #expect(
+            world.published().news.sorted() == ["alice: place-arrived", "carol: place-arrived"])
+    }
+
+    @Test func `What happens in a pause is told neither then nor afterwards`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"leaves","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.visit(by: "alice")
+        _ = world.published()
+        let until = (world.now + .seconds(600)).milliseconds
+        #expect(try world.outcome("alice", "sharing.pause", #"{"until":\#(until)}"#) == "ok")
+        try world.walk("alice", to: [2_000, 2_000])
+        #expect(try world.outcome("alice", "sharing.resume") == "ok")
+        try world.walk("alice", to: [2_000, 2_000])
+        #expect(!world.published().news.contains("bob: place-left"))
+        try world.walk("alice", to: [0, 0, 2_000, 2_000])
+        #expect(world.published().news.contains("bob: place-left"))
+    }
+
+    // MARK: When
+
+    @Test func `On some days and hours, and once`() throws {
+        let world = try World.withFamily()
+        // Friday, noon in Ljubljana.
+        for (fields, told) in [
+            (#""days":["fr"],"from":"07:00","to":"14:00""#, ["bob: place-arrived"]),
+            (#""days":["mo","su"]"#, []), (#""from":"11:00","to":"11:30""#, []),
+            (#""from":"22:00","to":"14:00""#, ["bob: place-arrived"]),
+        ] as [(String, [String])] {
+            let rule = try world.addRule(
+                #""when":"arrives","user":"alice","timeZone":"Europe/Ljubljana",\#(fields)"#)
+            _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+            _ = world.published()
+            try world.visit(by: "alice")
+            #expect(world.published().news == told, "\(fields)")
+            _ = try world.ask("bob", "geofence.rule.end", #"{"rule":"\#(rule)"}"#)
+        }
+        let once = try world.addRule(#""when":"leaves","user":"alice","once":true"#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(once)","agree":true}"#)
+        _ = world.published()
+        try world.visit(by: "alice")
+        try world.walk("alice", to: [2_000, 2_000, 0, 0, 2_000, 2_000])
+        #expect(world.published().news == ["bob: place-left"])
+    }
+
+    @Test func `Who is not there by a time is missed, on the days that matter`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(
+            #""when":"not-there","by":"12:15","user":"alice","timeZone":"Europe/Ljubljana","#
+                + #""days":["fr","mo"]"#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        _ = world.published()
+        try world.walk("alice", to: [2_000, 2_000])
+        try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-01T10:14:59Z")))
+        #expect(world.published().news == [])
+        try world.restart()
+        try world.pass(.seconds(1))
+        let notice = try #require(world.published().first { $0.topic == "kith/users/bob/notices" })
+        #expect(JSONValue.read(notice.payload)["kind"]?.text == "place-missed")
+        #expect(JSONValue.read(notice.payload)["dueAt"]?.text == "2026-05-01T10:15:00.000Z")
+        // On Monday she is there.
+        try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-04T09:00:00Z")))
+        try world.walk("alice", to: [0, 0])
+        _ = world.published()
+        try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-04T12:00:00Z")))
+        #expect(!world.published().news.contains("bob: place-missed"))
+        // On Friday the service is away at a quarter past twelve, and she comes late.
+        try world.walk("alice", to: [2_000, 2_000])
+        try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-08T10:00:00Z")))
+        _ = world.published()
+        world.sleep(.seconds(3_600))
+        try world.restart()
+        try world.turn([], .timers)
+        #expect(world.published().news.contains("bob: place-missed"))
+        // And what is long past is told to nobody.
+        world.sleep(.seconds(6 * 86_400))
+        try world.restart()
+        _ = world.published()
+        try world.turn([], .timers)
+        #expect(!world.published().news.contains("bob: place-missed"))
+    }
+
+    @Test func `Late positions, bad ones and the edge tell nobody anything`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.walk("alice", to: [2_000, 2_000])
+        _ = world.published()
+        // Kept on the way, and sent hours later.
+        try world.pass(.seconds(3_600))
+        for ago in [3_000.0, 2_000, 1_000] { try world.fix("alice", TestFix(0, ago: ago)) }
+        #expect(world.published().news == [])
+        // One that jumps, one that may be anywhere.
+        try world.walk("alice", to: [2_000, 0, 2_000, 2_000])
+        for _ in 1...3 {
+            try world.pass(.seconds(20))
+            try world.fix("alice", TestFix(50, accuracy: 190))
+        }
+        #expect(world.published().news == [])
+        // To and fro at the edge: arrived once, and not gone before really gone.
+        try world.walk("alice", to: [95, 95, 105, 95, 110, 118, 95, 105, 120, 99])
+        #expect(world.published().news == ["bob: place-arrived"])
+    }
+
+    // MARK: Apps
+
+    @Test func `Regions of an OwnTracks app are places, and what it says of them counts`() throws {
+        let world = try World.withFamily()
+        try world.send(
+            world.ownTracks(
+                "bob", #"{"_type":"waypoint","desc":"Home","lat":46,"lon":14.5,"rad":80,"tst":7}"#,
+                suffix: "waypoint"))
+        let places = try world.ask("bob", "geofence.list")["result"]?["geofences"]?.elements
+        #expect(places?.count == 1 && places?[0]["name"]?.text == "Home")
+        let fence = places?[0]["geofence"]?.text ?? ""
+        let added = try world.ask(
+            "bob", "geofence.rule.add",
+            #"{"geofence":"\#(fence)","when":"leaves","user":"bob","tell":{"user":"alice"}}"#)
+        #expect(added.outcome == "ok", "one's own rule needs no asking")
+        _ = world.published()
+        func transition(_ event: String) throws {
+            try world.send(
+                world.ownTracks(
+                    "bob",
+                    #"{"_type":"transition","event":"\#(event)","desc":"Home","wtst":7,"#
+                        + #""tst":\#(world.now.milliseconds / 1_000)}"#, suffix: "event"))
+        }
+        try transition("enter")
+        #expect(world.published().news == [])
+        try world.pass(.seconds(60))
+        try transition("leave")
+        #expect(world.published().news == ["alice: place-left"])
+        try transition("leave")
+        #expect(world.published().news == [])
+        // The same again changes nothing; elsewhere it is moved.
+        for (latitude, count) in [("46", 1), ("46.5", 1)] {
+            try world.send(
+                world.ownTracks(
+                    "bob",
+                    #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"Home","#
+                        + #""lat":\#(latitude),"lon":14.5,"rad":80,"tst":7}]}"#,
+                    suffix: "waypoints"))
+            #expect(try world.count("geofences") == count)
+        }
+    }
+
+    @Test func `Apps show who comes and goes as a transition, at the place`() throws {
+        let world = try World.withFamily()
+        try world.send(world.ownTracks("bob", #"{"_type":"lwt"}"#))
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        _ = world.published()
+        try world.visit(by: "alice")
+        let event = try #require(
+            world.published().first { $0.topic == "owntracks/bob/@alice/event" })
+        let shown = JSONValue.read(event.payload)
+        #expect(shown["event"]?.text == "enter" && shown["desc"]?.text == "School")
+        #expect(shown["lat"]?.number == 46 && !event.retain)
+    }
+
+    // MARK: Requests and what is left
+
+    @Test func `Everything that is wrong is said at once, by name`() throws {
+        let world = try World.withFamily()
+        #expect(
+            try world.ask("bob", "geofence.create", #"{"name":"","radius":1,"kind":"zoo"}"#)
+                .wrongFields == ["name", "latitude", "longitude", "radius", "kind"])
+        let fence = try world.addFence(by: "bob")
+        for (fields, wrong) in [
+            ("", ["when", "user"]), (#""when":"flies","user":"alice""#, ["when"]),
+            (#""when":"not-there","user":"alice""#, ["by"]),
+            (#""when":"not-there","by":"08:15","user":"alice""#, ["timeZone"]),
+            (
+                #""when":"arrives","user":"alice","days":["monday"],"from":"7:00""#,
+                ["days", "from", "to", "timeZone"]
+            ),
+            (#""when":"arrives","user":"alice","timeZone":"Nowhere/At_all""#, ["timeZone"]),
+            (#""when":"arrives","user":"alice","tell":{}"#, ["tell.user"]),
+        ] {
+            let reply = try world.ask(
+                "bob", "geofence.rule.add",
+                #"{"geofence":"\#(fence)"\#(fields.isEmpty ? "" : ",")\#(fields)}"#)
+            #expect(reply.wrongFields == wrong, "\(fields)")
+        }
+        #expect(
+            try world.outcome("alice", "geofence.delete", #"{"geofence":"\#(fence)"}"#)
+                == "unknown-place")
+    }
+
+    @Test func `With an account goes all of it, and a group keeps its places`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        let group = world.names["family"]
+        _ = try world.ask(
+            "bob", "geofence.create",
+            #"{"name":"Club","latitude":46,"longitude":14.5,"group":"\#(group)"}"#)
+        try world.visit(by: "alice")
+        try world.operate(.removeUser("bob"))
+        try world.pass(.seconds(60))
+        #expect(try world.count("geofence_rules") == 0)
+        #expect(try world.count("geofence_consents") == 0)
+        #expect(try world.count("geofence_presences") == 0)
+        #expect(try world.count("geofences") == 1)
+        let left = try world.ask("alice", "geofence.list")["result"]?["geofences"]?.elements
+        #expect(left?.map { $0["name"]?.text } == ["Club"])
+        try world.restart()
+        try world.operate(.removeUser("alice"))
+        try world.pass(.seconds(60))
+        #expect(try world.count("geofences") == 0, "the last one out closes the group")
+    }
+
+    @Test func `There are bounds`() throws {
+        let world = try World.withFamily()
+        for _ in 1...BridgeSettings.maximumGeofences { _ = try world.addFence(by: "bob") }
+        #expect(
+            try world.outcome("bob", "geofence.create", World.school) == "too-many")
+    }
+}
+
+extension World {
+    static let school =
+        #"{"name":"School","kind":"school","latitude":46,"longitude":14.5,"radius":100}"#
+
+    /// All places that Bob has.
+    var fences: [String] {
+        (try? ask("bob", "geofence.list")["result"]?["geofences"]?.elements
+            .compactMap { $0["geofence"]?.text }) ?? []
+    }
+
+    func addFence(by sender: Sender) throws -> String {
+        let reply = try ask(sender, "geofence.create", World.school)
+        return try #require(reply["result"]?["geofence"]?["geofence"]?.text, "\(reply)")
+    }
+
+    /// A rule of Bob's for the school.
+    func addRule(_ fields: String) throws -> String {
+        let fence = try addFence(by: "bob")
+        let reply = try ask(
+            "bob", "geofence.rule.add", #"{"geofence":"\#(fence)",\#(fields)}"#)
+        return try #require(reply["result"]?["rule"]?["rule"]?.text, "\(reply)")
+    }
+
+    /// A fix each half minute.
+    func walk(_ sender: Sender, to places: [Int]) throws {
+        for metres in places {
+            try pass(.seconds(30))
+            try fix(sender, TestFix(metres, accuracy: 5))
+        }
+    }
+
+    /// From far away to the school.
+    func visit(by sender: Sender) throws { try walk(sender, to: [2_000, 2_000, 0, 0]) }
+}

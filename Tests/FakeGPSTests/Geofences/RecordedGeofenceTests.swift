@@ -1,0 +1,151 @@
+import FakeGPS
+import Foundation
+import Testing
+import Tracking
+
+/// Who arrives and leaves on real days, compared with another reading of the files: clear stays on either
+/// side, by distances on a sphere. Where the machine has the recordings.
+struct RecordedGeofenceTests {
+    private static let folder =
+        URL(filePath: #filePath).appending(path: "../../../../../shared/data").standardized
+
+    static let names = [
+        "fleet-b-edge605.gpx", "fleet-b-etrex30x.gpx", "fleet-b-lezyne.gpx", "fleet-b-phone1.gpx",
+        "fleet-b-phone2.gpx", "fleet-b-openlog.gpx", "hike-gaps-stops.gpx", "mixed-speed-gaps.gpx",
+        "car-short.gpx", "run-pause-app1.gpx", "run-pause-watch.tcx", "run-glitch-a.gpx",
+        "laps-standing.tcx", "regatta2023-boat1.gpx",
+    ].filter { FileManager.default.fileExists(atPath: folder.appending(path: $0).path()) }
+
+    private struct Event: Hashable {
+        let crossing: GeofencePresence.Crossing
+        /// Seconds since the track began.
+        let at: Double
+    }
+
+    private func samples(_ name: String) throws -> [Track.Sample] {
+        let data = try Data(contentsOf: RecordedGeofenceTests.folder.appending(path: name))
+        return try Track(reading: Array(data)).samples
+    }
+
+    private func seconds(_ sample: Track.Sample) -> Double { sample.offset / .seconds(1) }
+
+    /// What is told.
+    private func told(_ samples: [Track.Sample], _ fence: Geofence) -> [Event] {
+        var (presence, events) = (GeofencePresence(), [Event]())
+        let start = Timestamp(milliseconds: 1_777_593_600_000)
+        for sample in samples {
+            let time = start + sample.offset
+            let fix = Fix(
+                coordinate: sample.coordinate, takenAt: time, receivedAt: time,
+                accuracy: sample.accuracy)
+            guard let crossing = presence.receive(fix, at: fence, Rules()),
+                let since = presence.since
+            else { continue }
+            events.append(Event(crossing: crossing, at: (since - start) / .seconds(1)))
+        }
+        return events
+    }
+
+    /// Metres on a sphere.
+    private func distance(_ a: Coordinate, _ b: Coordinate) -> Double {
+        let radians = Double.pi / 180
+        let (north, east) = (
+            (b.latitude - a.latitude) * radians, (b.longitude - a.longitude) * radians
+        )
+        let h =
+            pow(sin(north / 2), 2)
+            + cos(a.latitude * radians) * cos(b.latitude * radians) * pow(sin(east / 2), 2)
+        return 2 * 6_371_000 * asin(sqrt(h))
+    }
+
+    /// Stays of half a minute and three fixes or more, clearly on one side: what must be told, in its
+    /// order.
+    private func clear(_ samples: [Track.Sample], _ fence: Geofence)
+        -> [(side: Geofence.Side, from: Double, to: Double)]
+    {
+        var stays: [(side: Geofence.Side, from: Double, to: Double)] = []
+        var run: (side: Geofence.Side, from: Double, to: Double, count: Int)?
+        func close() {
+            guard let stay = run, stay.count >= 3, stay.to - stay.from >= 30 else { return }
+            if stays.last?.side == stay.side {
+                stays[stays.count - 1].to = stay.to
+            } else {
+                stays.append((stay.side, stay.from, stay.to))
+            }
+        }
+        for sample in samples {
+            let metres = distance(fence.centre, sample.coordinate)
+            let side: Geofence.Side? =
+                metres < fence.radius - 1
+                ? .inside : metres > fence.radius + 50 + (sample.accuracy ?? 0) ? .outside : nil
+            let now = seconds(sample)
+            if let side, let known = run, known.side == side {
+                run = (side, known.from, now, known.count + 1)
+            } else {
+                close()
+                run = side.map { ($0, now, now, 1) }
+            }
+        }
+        close()
+        return stays
+    }
+
+    @Test(arguments: names)
+    func `Who clearly comes and goes is told, and nothing else is`(_ name: String) throws {
+        let samples = try samples(name)
+        for part in [0.0, 0.2, 0.4, 0.6, 0.8, 1.0] {
+            let index = Int(Double(samples.count - 1) * part)
+            for radius in [60.0, 150, 500] {
+                let fence = Geofence(centre: samples[index].coordinate, radius: radius)
+                let (told, clear) = (told(samples, fence), clear(samples, fence))
+                // Every clear change is told, between the two stays.
+                for (before, after) in zip(clear, clear.dropFirst()) {
+                    let wanted: GeofencePresence.Crossing =
+                        after.side == .inside ? .arrived : .left
+                    #expect(
+                        told.contains {
+                            $0.crossing == wanted && $0.at >= before.from && $0.at <= after.to
+                        }, "\(name) at \(index), \(radius) m: nothing of \(wanted)")
+                }
+                // What is told is so, and in turn.
+                for (event, next) in zip(told, told.dropFirst()) {
+                    #expect(event.crossing != next.crossing)
+                }
+                for event in told {
+                    let there = try #require(
+                        samples.min { abs(seconds($0) - event.at) < abs(seconds($1) - event.at) })
+                    let metres = distance(fence.centre, there.coordinate)
+                    #expect(
+                        event.crossing == .arrived ? metres <= radius + 1 : metres > radius + 24,
+                        "\(name) at \(index), \(radius) m: \(event) is not so")
+                    // Within a clear stay nothing changes.
+                    let isInside = clear.contains { stay in
+                        stay.side == (event.crossing == .arrived ? .outside : .inside)
+                            && event.at > stay.from && event.at < stay.to
+                            && told.contains { $0.crossing != event.crossing && $0.at < event.at }
+                            && !hasShortVisit(samples, fence, around: event.at)
+                    }
+                    #expect(!isInside, "\(name) at \(index), \(radius) m: \(event) in a clear stay")
+                }
+            }
+        }
+    }
+
+    /// Whether somebody was on both sides within two minutes: too short for a clear stay.
+    private func hasShortVisit(
+        _ samples: [Track.Sample], _ fence: Geofence, around time: Double
+    ) -> Bool {
+        let near = samples.filter { abs(seconds($0) - time) < 120 }
+            .map { distance(fence.centre, $0.coordinate) }
+        return near.contains { $0 < fence.radius } && near.contains { $0 > fence.radius }
+    }
+
+    @Test(.enabled(if: names.contains("laps-standing.tcx")))
+    func `Short laps along the edge are no coming and going`() throws {
+        let samples = try samples("laps-standing.tcx")
+        // Where the long stand is: in a box of 80 by 120 metres nobody leaves a circle of 100.
+        let stand = samples[samples.count / 2]
+        let fence = Geofence(centre: stand.coordinate, radius: 100)
+        #expect(told(samples, fence).count <= 1)
+    }
+}

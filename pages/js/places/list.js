@@ -1,0 +1,143 @@
+/// The list of places, which can be searched.
+
+import { serverNow } from "../clock.js";
+import { h, keyed, toggle, write } from "../dom.js";
+import { makeField, problemText } from "../form.js";
+import { moment } from "../format.js";
+import { icon } from "../icons.js";
+import { isLive } from "../store.js";
+import { whenBack } from "./coming-back.js";
+import { placeFacts } from "./facts.js";
+import { isOutdated } from "./words.js";
+
+const AGAIN_MS = 60_000;
+
+/// - Parameters:
+///   - searched: is called with the words of a search.
+///   - listed: is called with what was found for them.
+export function makeList(app, { searched, listed }) {
+    const search = makeField({
+        name: "text", label: "Name, kind or street", type: "search", autocomplete: "off",
+        maxlength: 120, placeholder: "Search",
+    });
+    search.element.querySelector("label").classList.add("visually-hidden");
+    const openOnly = h("button", {
+        type: "button", class: "button", "aria-pressed": "false",
+        onclick: () => {
+            toggle(openOnly, "aria-pressed", String(!isOpenOnly()));
+            begin();
+        },
+    }, "Open now");
+    const word = h("p", { class: "small muted", role: "status" });
+    const error = h("p", { class: "error", role: "alert" });
+    const rows = h("ul", { class: "list places", "aria-label": "Places" });
+    const more = h("button", {
+        type: "button", class: "button wide", hidden: true, onclick: () => load(places.next),
+    }, "Show more");
+    const element = h("div", { class: "stack tight" },
+        h("form", {
+            role: "search", class: "search-line", "aria-label": "Places",
+            onsubmit: (event) => {
+                event.preventDefault();
+                begin();
+            },
+        }, search.element,
+        h("button", {
+            type: "submit", class: "icon-button accent", "aria-label": "Search", title: "Search",
+        }, icon("search")), openOnly),
+        error, word, rows, more);
+    const showRows = keyed(rows, makeRow, ({ place }) => place);
+    let places = { items: [], next: null, near: null, at: 0 };
+    let turn = 0;
+    const back = whenBack(() => load());
+
+    const isOpenOnly = () => openOnly.getAttribute("aria-pressed") === "true";
+    const words = () => ({
+        text: search.value.trim() || undefined, open: isOpenOnly() || undefined,
+    });
+
+    async function begin() {
+        searched(words());
+        if (await load()) listed(places.items);
+    }
+
+    /// - Parameter after: of the page before; nothing: from the beginning.
+    /// - Returns: whether it was answered, and is still asked for.
+    async function load(after) {
+        const mine = (turn += 1);
+        const { position } = app.store.state;
+        const near = after ? places.near
+            : position && { latitude: position.latitude, longitude: position.longitude };
+        try {
+            const page = await app.call("place.list", {
+                ...words(), near: near ?? undefined, after: after ?? undefined,
+            });
+            if (mine !== turn) return false;
+            places = {
+                items: after ? [...places.items, ...page.places] : page.places,
+                next: page.next, near, at: serverNow(),
+            };
+            write(error, "");
+            back.note();
+            show();
+            return true;
+        } catch (problem) {
+            if (mine !== turn) return false;
+            // What was found before stays.
+            write(error, problemText(problem));
+            back.note(problem);
+            show();
+            return false;
+        }
+    }
+
+    function show() {
+        const now = serverNow();
+        showRows(places.items.map((place) => ({ ...place, now })));
+        more.hidden = !places.next;
+        write(word, summary());
+    }
+
+    function summary() {
+        if (!isLive() && places.at) {
+            return `No connection: this is how it was at ${moment(places.at)}.`;
+        }
+        if (places.items.length === 0) return places.at ? noneWords(words()) : "";
+        return places.near ? "The nearest first." : "By name.";
+    }
+
+    return {
+        element,
+        /// Reads it anew, with the words that are there.
+        refresh: () => load(),
+        get isEmpty() { return places.items.length === 0; },
+        get items() { return places.items; },
+        /// Now and then: what is open closes, and connections come back.
+        update() {
+            const now = serverNow();
+            const isOld = places.items.some((place) => isOutdated(place, now));
+            show();
+            if (isOld && isLive() && now - places.at > AGAIN_MS) load();
+            else back.check();
+        },
+    };
+}
+
+function noneWords({ text, open }) {
+    if (text || open) return `No place was found${open ? " that is open now" : ""}.`;
+    return "There are no places here yet: whoever runs this server can import them.";
+}
+
+function makeRow({ place }) {
+    const name = h("strong", { class: "break" });
+    const facts = h("span", { class: "small" });
+    return {
+        element: h("li", null, h("a", {
+            class: "place-row", href: `#places/${encodeURIComponent(place)}`,
+        }, name, facts)),
+        update(item) {
+            write(name, item.name);
+            placeFacts(facts, item, item.now);
+        },
+    };
+}

@@ -1,0 +1,125 @@
+/// The form for a place of mine or of a group: a circle on the map with a name.
+
+import * as L from "/leaflet/leaflet.esm.js";
+import { h, write } from "../dom.js";
+import { makeChoice, makeField, makeForm, sentence } from "../form.js";
+import { coordinates } from "../format.js";
+import { geolocation } from "../geolocation.js";
+import { icon } from "../icons.js";
+import { wordsOf } from "../while-connected.js";
+import { KINDS } from "./own-kinds.js";
+
+/// In metres.
+const USUAL_RADIUS = 150;
+const RADIUS = [50, 10_000];
+
+/// - Parameter place: a Geofence that is there, or null for a new one.
+/// - Returns: `{element,focus(),end()}`.
+export function makePlaceForm(app, place, { saved, cancelled }) {
+    const name = makeField({
+        name: "name", label: "Name", maxlength: 64, autocomplete: "off", value: place?.name ?? "",
+    });
+    const kind = makeChoice("kind", "What it is", Object.entries(KINDS));
+    kind.input.value = place?.kind ?? "home";
+    const groups = [...app.store.state.groups.values()];
+    const group = makeChoice("group", "Whose it is", [
+        ["", "Mine alone"], ...groups.map((each) => [each.group, `Of ${each.name}`]),
+    ]);
+    const radius = makeField({
+        name: "radius", label: "Radius (metres)", type: "number", min: RADIUS[0], max: RADIUS[1],
+        step: 10, inputmode: "numeric", value: String(Math.round(place?.radius ?? USUAL_RADIUS)),
+        hint: place ? "Is it elsewhere or of another size, whoever is watched there is asked again."
+            : "Positions are not exact: a small circle is often missed.",
+    });
+    const circle = L.circle([0, 0], {
+        radius: USUAL_RADIUS, className: "new-circle", interactive: false,
+    });
+    const spot = makeSpot(app, place, draw);
+    radius.input.addEventListener("input", () => draw());
+    draw();
+
+    function draw() {
+        const { value } = spot;
+        if (!value) return;
+        circle.setLatLng([value.latitude, value.longitude])
+            .setRadius(Number(radius.value) || USUAL_RADIUS).addTo(app.map);
+    }
+
+    const fields = [name, kind, ...(place || groups.length === 0 ? [] : [group]), spot.field, radius];
+    const element = makeForm({
+        fields,
+        button: place ? "Save" : "Add the place",
+        submit: async (values) => {
+            const errors = [];
+            if (!values.name.trim()) errors.push({ field: "name", reason: "Give it a name" });
+            if (!spot.value) errors.push({ field: "latitude", reason: "Choose where it is" });
+            const metres = Number(values.radius);
+            if (!(metres >= RADIUS[0] && metres <= RADIUS[1])) {
+                errors.push({ field: "radius", reason: "Between 50 and 10,000 metres" });
+            }
+            if (errors.length > 0) throw { errors };
+            const request = {
+                name: values.name.trim(), kind: values.kind, radius: metres, ...spot.value,
+            };
+            if (place) request.geofence = place.geofence;
+            else if (values.group) request.group = values.group;
+            const answer = await app.call(place ? "geofence.update" : "geofence.create", request);
+            app.say(`${request.name} is saved.`, "good");
+            saved(answer.geofence);
+        },
+        after: h("button", { type: "button", class: "button wide", onclick: cancelled }, "Cancel"),
+    });
+    return {
+        element,
+        focus: () => name.input.focus({ preventScroll: true }),
+        begin: () => draw(),
+        end: () => circle.remove(),
+    };
+}
+
+/// Where it is: pressed on the map, or where I am.
+function makeSpot(app, place, changed) {
+    let value = place ? { latitude: place.latitude, longitude: place.longitude } : null;
+    const words = h("p", { class: "small muted", role: "status" });
+    const error = h("p", { class: "error", id: "spot-error" });
+    const setError = (text) => write(error, text);
+    const set = (found) => {
+        value = { latitude: found.latitude, longitude: found.longitude };
+        setError("");
+        describe();
+        changed();
+        app.sheet?.makeRoom();
+        app.people.lookAt(value);
+    };
+    const describe = () => write(words, value ? coordinates(value, 4) : "Not chosen yet.");
+    const choose = h("button", {
+        type: "button", class: "button",
+        onclick: async () => {
+            const found = await app.choosePoint("Tap the map where the place is.");
+            if (found) set(found);
+        },
+    }, icon("map", 20), "Choose on the map");
+    const here = h("button", {
+        type: "button", class: "button",
+        onclick: async () => {
+            here.disabled = true;
+            try {
+                set(await geolocation.locate());
+            } catch (problem) {
+                setError(wordsOf(problem));
+            }
+            here.disabled = false;
+        },
+    }, icon("follow", 20), "Where I am now");
+    describe();
+    return {
+        get value() { return value; },
+        field: {
+            name: "latitude", value: null, setError, input: choose,
+            refuse: (reason) => setError(sentence(reason)),
+            element: h("div", { class: "field", role: "group", "aria-label": "Where it is" },
+                h("span", { class: "label" }, "Where it is"),
+                h("div", { class: "row" }, choose, here), words, error),
+        },
+    };
+}

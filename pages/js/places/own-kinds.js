@@ -1,0 +1,3 @@
+/// What places of people are.
+
+export const KINDS = { home: "Home", school: "School", work: "Work", other: "Other" };

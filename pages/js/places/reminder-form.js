@@ -1,0 +1,109 @@
+/// The form for a reminder, a new one or one that is there.
+
+import { serverNow } from "../clock.js";
+import { h, write } from "../dom.js";
+import { makeChoice, makeField, makeForm } from "../form.js";
+import { fieldTimeIn } from "../format.js";
+import { ownZone } from "../account/channel-words.js";
+import { makeDays } from "./days.js";
+import { makeRule, readRepetition, startOn, weekdayOf } from "./repetition.js";
+import { USUAL_RADIUS, complaints } from "./reminder-words.js";
+import { zoneCity, zoneWords } from "./words.js";
+
+const HOUR_MS = 3_600_000;
+
+/// - Parameters:
+///   - about: `{place}`, a Place or a Geofence, for a new one; `{reminder,place?}` for one that is there.
+///   - saved, cancelled: are called at the end.
+/// - Returns: `{element,focus()}`.
+export function makeReminderForm(app, { place, reminder }, { saved, cancelled }) {
+    const zone = reminder?.timeZone ?? place?.timeZone ?? ownZone();
+    const soon = fieldTimeIn(zone, Math.ceil((serverNow() + HOUR_MS) / HOUR_MS) * HOUR_MS);
+    const { repeat, days } = readRepetition(reminder?.rrule, reminder?.at);
+    const text = makeField({
+        name: "text", label: "What to be reminded of", maxlength: 300, autocomplete: "off",
+        value: reminder?.text ?? "",
+    });
+    const when = makeChoice("when", "When", whenChoices(place, reminder));
+    when.input.value = reminder?.when ?? "time";
+    const at = makeField({
+        name: "at", label: "Day and time", type: "datetime-local",
+        value: reminder ? reminder.at.slice(0, 16) : soon,
+        hint: zoneWords(zone, serverNow()) ? `By the clocks of ${zoneCity(zone)}.` : undefined,
+    });
+    const label = at.element.querySelector("label");
+    const radius = makeField({
+        name: "radius", label: "Within (metres)", type: "number", min: 20, max: 50_000, step: 1,
+        inputmode: "numeric", value: String(Math.round(reminder?.radius ?? USUAL_RADIUS)),
+        hint: "As far as this page, or a phone of yours, sends where you are.",
+    });
+    const again = makeChoice("repeat", "Again", [
+        ["never", "Once"], ["daily", "Every day"], ["weekly", "Every week"],
+        ["monthly", "Every month on that day"], ["yearly", "Every year"],
+        ...(repeat === "other" ? [["other", `As it is: ${reminder.rrule}`]] : []),
+    ]);
+    again.input.value = repeat;
+    const dayBoxes = makeDays("rrule", "On these days", days);
+    const fields = [text, when, at, radius, again, dayBoxes];
+
+    const show = () => {
+        write(label, when.value === "time" ? "Day and time" : "Not before");
+        radius.element.hidden = when.value !== "near";
+        dayBoxes.element.hidden = again.value !== "weekly";
+        if (again.value === "weekly" && dayBoxes.value.length === 0 && at.value) {
+            dayBoxes.choose([weekdayOf(at.value)]);
+        }
+    };
+    for (const { input } of [when, again]) input.addEventListener("input", show);
+    show();
+
+    const element = makeForm({
+        fields,
+        button: reminder ? "Save" : "Remind me",
+        submit: async (form) => {
+            const values = { ...form, days: dayBoxes.value };
+            const errors = complaints(values, fieldTimeIn(zone, serverNow()), reminder);
+            if (errors.length > 0) throw { errors };
+            const request = reminder ? changes(values, reminder, { repeat, days })
+                : { place: place.place ?? place.geofence, timeZone: zone, ...all(values) };
+            const answer = await app.call(reminder ? "reminder.update" : "reminder.create", request);
+            app.say(reminder ? "The reminder is changed." : "You will be reminded.", "good");
+            saved(answer.reminder);
+        },
+        after: h("button", { type: "button", class: "button wide", onclick: cancelled }, "Cancel"),
+    });
+    return { element, focus: () => text.input.focus({ preventScroll: true }) };
+}
+
+/// "When it opens" only where that can be known.
+function whenChoices(place, reminder) {
+    const opens = reminder?.when === "opens"
+        || (place?.openingHours && (place.state !== "unknown" || place.nextChange));
+    return [
+        ["time", "At a time"],
+        ...(opens ? [["opens", "When it opens"]] : []),
+        ["near", "When I am near"],
+    ];
+}
+
+function all({ text, when, at, radius, repeat, days }) {
+    const start = repeat === "weekly" && at ? startOn(at, days) : at;
+    return {
+        text: text.trim(), when, at: start || undefined,
+        radius: when === "near" ? Number(radius) : undefined,
+        rrule: makeRule(repeat, days) ?? undefined,
+    };
+}
+
+/// What has not been changed is not said: the server keeps it to the second, and as it was written.
+function changes(values, old, { repeat, days }) {
+    const request = { reminder: old.reminder, text: values.text.trim(), when: values.when };
+    if (values.when === "near") request.radius = Number(values.radius);
+    const isSameRule = values.repeat === repeat
+        && (repeat !== "weekly" || values.days.join() === days.join());
+    if (!isSameRule) request.rrule = makeRule(values.repeat, values.days);
+    const start = values.repeat === "weekly" && values.at
+        ? startOn(values.at, values.days) : values.at;
+    if (start && start !== old.at.slice(0, 16)) request.at = start;
+    return request;
+}

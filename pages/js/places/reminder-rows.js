@@ -1,0 +1,120 @@
+/// My reminders in a list: each can be changed and deleted.
+
+import { h, keyed, replace, toggle, write } from "../dom.js";
+import { problemText } from "../form.js";
+import { moment } from "../format.js";
+import { fetchAll } from "../pagination.js";
+import { makeReminderForm } from "./reminder-form.js";
+import { whenWords } from "./reminder-words.js";
+import { isOwnPlace } from "./words.js";
+
+/// - Parameters:
+///   - label: for screen readers.
+///   - hasPlaces: whether each says where it is.
+///   - changed: is called when one was changed or deleted here.
+export function makeReminderRows(app, { label, hasPlaces = false, changed }) {
+    const error = h("p", { class: "error", role: "alert" });
+    const list = h("ul", { class: "list", "aria-label": label });
+    const show = keyed(list, ({ reminder }) => makeRow(app, reminder, { hasPlaces, changed }),
+        ({ reminder }) => reminder);
+    let shown = [];
+    let turn = 0;
+    return {
+        element: h("div", { class: "stack tight" }, error, list),
+        /// Reads them anew, and shows those that `isMeant`.
+        ///
+        /// - Returns: `{shown,problem}`: what is shown now, after a failure what was shown before.
+        async load(isMeant = () => true) {
+            const mine = (turn += 1);
+            try {
+                const all = await fetchAll(app.call, "reminder.list", {}, "reminders", "after");
+                if (mine !== turn) return { shown };
+                shown = all.filter(isMeant).sort(soonestFirst);
+                write(error, "");
+                show(shown);
+                return { shown };
+            } catch (problem) {
+                if (mine === turn) write(error, problemText(problem));
+                return { shown, problem };
+            }
+        },
+    };
+}
+
+/// What is over comes last.
+function soonestFirst(a, b) {
+    return (a.next ?? "9") < (b.next ?? "9") ? -1 : 1;
+}
+
+function makeRow(app, id, { hasPlaces, changed }) {
+    let known = null;
+    const text = h("strong", { class: "break" });
+    const place = h("a", { class: "break" });
+    const facts = h("p", { class: "small muted" });
+    const edit = h("button", { type: "button", class: "button", onclick: openForm }, "Edit");
+    const remove = h("button", {
+        type: "button", class: "button quiet danger", onclick: removeIt,
+    }, "Delete");
+    const view = h("div", { class: "rule" }, text, hasPlaces ? h("p", { class: "small" }, place) : null,
+        facts, h("div", { class: "row" }, edit, remove));
+    const formPlace = h("div", { class: "row-form", hidden: true });
+
+    async function openForm() {
+        // Whether it can be due at opening depends on the place.
+        const found = isOwnPlace(known.place) ? null
+            : await app.call("place.get", { place: known.place }).catch(() => null);
+        const form = makeReminderForm(app, { reminder: known, place: found?.place }, {
+            saved: () => {
+                close();
+                changed();
+            },
+            cancelled: close,
+        });
+        replace(formPlace, form.element);
+        formPlace.hidden = false;
+        view.hidden = true;
+        form.focus();
+    }
+
+    function close() {
+        replace(formPlace);
+        formPlace.hidden = true;
+        view.hidden = false;
+        edit.focus();
+    }
+
+    async function removeIt() {
+        const isSure = await app.ask({
+            title: "Delete this reminder?", text: `${known.placeName}: ${known.text}`,
+            yes: "Delete", danger: true,
+        });
+        if (!isSure) return;
+        try {
+            await app.call("reminder.delete", { reminder: id });
+            app.say("The reminder is deleted.");
+        } catch (problem) {
+            app.say(problemText(problem), "error");
+        }
+        changed();
+    }
+
+    return {
+        element: h("li", { dataset: { reminder: id } }, view, formPlace),
+        update(reminder) {
+            known = reminder;
+            write(text, reminder.text);
+            write(place, reminder.placeName);
+            toggle(place, "href", `#places/${encodeURIComponent(reminder.place)}`);
+            write(facts, factWords(reminder));
+            toggle(edit, "aria-label", `Edit ${reminder.text}`);
+            toggle(remove, "aria-label", `Delete ${reminder.text}`);
+        },
+    };
+}
+
+function factWords(reminder) {
+    const told = reminder.toldAt ? `reminded ${moment(reminder.toldAt)}` : "";
+    const when = whenWords(reminder);
+    if (!reminder.next) return [when, told || "over"].filter(Boolean).join(" · ");
+    return [when, told && `last ${told}`].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,53 @@
+/// What is said about a reminder, and what must be right in one.
+
+import { distance, fieldTimeIn, moment } from "../format.js";
+import { repetitionWords } from "./repetition.js";
+import { zoneCity, zoneWords } from "./words.js";
+
+/// In metres.
+export const USUAL_RADIUS = 200;
+const RADIUS = [20, 50_000];
+
+/// When it comes: "When I am within 200 m, every day".
+export function whenWords({ when, radius, at, rrule, next, timeZone }) {
+    const again = repetitionWords(rrule, at);
+    const parts = [];
+    if (when === "opens") parts.push("When it opens");
+    else if (when === "near") parts.push(`When I am within ${distance(radius)}`);
+    else if (next) parts.push(moment(next) + zoneTime(timeZone, next));
+    if (again) parts.push(again);
+    const words = parts.join(", ");
+    return words && words[0].toUpperCase() + words.slice(1);
+}
+
+/// The time there as well, where clocks differ.
+function zoneTime(timeZone, at) {
+    if (!zoneWords(timeZone, at)) return "";
+    return ` (${fieldTimeIn(timeZone, at).slice(11)} in ${zoneCity(timeZone)})`;
+}
+
+/// - Parameters:
+///   - values: of the form; `now`: the time there, as in `at`.
+///   - old: the reminder as it was; nothing for a new one.
+/// - Returns: `[{field,reason}]`, everything that is missing or impossible.
+export function complaints(values, now, old) {
+    const errors = [];
+    const refuse = (field, reason) => errors.push({ field, reason });
+    if (!values.text.trim()) refuse("text", "Say what you want to be reminded of");
+    const isChanged = values.at !== old?.at.slice(0, 16);
+    if (values.when === "time" && !values.at) {
+        refuse("at", "Choose a day and a time");
+    } else if (values.when === "time" && isChanged && values.repeat === "never" && values.at <= now) {
+        refuse("at", "Choose a time that lies ahead");
+    }
+    const radius = Number(values.radius);
+    if (values.when === "near" && !values.radius) {
+        refuse("radius", "Say within how many metres");
+    } else if (values.when === "near" && !(radius >= RADIUS[0] && radius <= RADIUS[1])) {
+        refuse("radius", `Between ${RADIUS[0]} and 50,000 metres`);
+    }
+    if (values.repeat === "weekly" && values.days.length === 0) {
+        refuse("rrule", "Choose at least one day of the week");
+    }
+    return errors;
+}

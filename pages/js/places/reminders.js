@@ -1,0 +1,35 @@
+/// All my reminders.
+
+import { serverNow } from "../clock.js";
+import { h, write } from "../dom.js";
+import { moment } from "../format.js";
+import { isLive } from "../store.js";
+import { whenBack } from "./coming-back.js";
+import { makeReminderRows } from "./reminder-rows.js";
+
+export function makeReminders(app) {
+    const rows = makeReminderRows(app, {
+        label: "My reminders", hasPlaces: true, changed: () => load(),
+    });
+    const word = h("p", { class: "small muted", role: "status" });
+    let count = 0;
+    let at = 0;
+    const back = whenBack(() => load());
+
+    async function load() {
+        const { shown, problem } = await rows.load();
+        count = shown.length;
+        back.note(problem);
+        if (!problem) at = serverNow();
+        update();
+    }
+
+    function update() {
+        back.check();
+        const none = at && count === 0 ? "None yet. Choose a place, and “Remind me here”." : "";
+        write(word, isLive() || !at ? none : `No connection: this is how it was at ${moment(at)}.`);
+    }
+
+    return { element: h("section", { class: "card", "aria-label": "My reminders" }, word, rows.element),
+        load, update };
+}
