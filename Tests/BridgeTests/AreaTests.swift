@@ -76,7 +76,7 @@ struct AreaTests {
             ("@{member}", "@bob"), ("{n}", "1"), ("{method}", "group.list"), ("{suffix}", "info"),
             ("{clientId}", "guest"), ("{share}", "01890000-0000-7000-8000-000000000001"),
             ("{incident}", "01890000-0000-7000-8000-000000000001"),
-            ("{run}", "abcd2345"), ("{bib}", "1"), ("{page}", "2"),
+            ("{run}", "abcd2345"), ("{place}", "abcd2345"), ("{bib}", "1"), ("{page}", "2"),
             ("[…]", "a"), ("{name}", "a"), ("{service}", "myheart"),
         ] {
             text = text.replacing(name, with: value)

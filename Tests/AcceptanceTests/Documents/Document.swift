@@ -33,7 +33,7 @@ struct Document {
     /// All pages, in a reader's order: each is linked from an earlier one.
     static let order = [
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
-        "docs/services.md", "docs/emergency.md", "docs/runs.md",
+        "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
         "docs/production.md", "docs/privacy.md", "docs/owntracks.md", "docs/configuration.md",
         "docs/performance.md",
         "docs/stillness.md", "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",

@@ -109,7 +109,7 @@ struct GeofencePageTests {
             try await ann.sees("Choose a time, or none for both.")
             try await ann.type(into: .field("To"), "09:00")
             try await ann.sees("Tell me when Ben Lake arrives at School, Monday to Friday,")
-            try await ann.sees("7:00 AM to 9:00 AM.")
+            try await ann.sees("7:00 to 9:00.")
             try await ann.picture("rule-form-1280")
             try await ann.click(.button("Make the rule"))
             try await ann.sees("Ben Lake has not answered yet.")
@@ -142,6 +142,8 @@ struct GeofencePageTests {
             try await ann.click(.button("End"))
             try await ann.click(.css("dialog .button.danger"))
             try await ann.loses("Tell me when Ben Lake")
+            try await ben.reload()
+            try await ben.sees("Nobody is told when you arrive")
             try await ben.loses("Ann Lake is told when you arrive")
         }
     }
@@ -161,7 +163,7 @@ struct GeofencePageTests {
             try await page.sees("Choose a time of day.")
             try await page.type(into: .field("Not there by"), "08:15")
             try await page.click(.button("Make the rule"))
-            try await page.sees("Tell me if Ben Lake is not at School by 8:15 AM.")
+            try await page.sees("Tell me if Ben Lake is not at School by 8:15.")
             let rules = try await site.house.done("ben", "geofence.rule.list")["rules"].elements
             #expect(rules.first?["by"] == "08:15")
             #expect(rules.first?["user"] == "ben")
@@ -188,6 +190,36 @@ struct GeofencePageTests {
             #expect(waypoint["lon"].number == PlacesOnPage.longitude)
             #expect(waypoint["rad"].number == 200)
             #expect((waypoint["tst"].number ?? 0) > 1_700_000_000)
+        }
+    }
+
+    @Test func `What others call their places is text, wherever it stands`() async throws {
+        try await withWebsite { site in
+            let group = try await family(site)
+            let name = "<img src=x onerror=alert(1)>"
+            let made = try await site.house.done(
+                "ben", "geofence.create",
+                """
+                {"name":"\(name)","latitude":\(PlacesOnPage.latitude),
+                "longitude":\(PlacesOnPage.longitude),"group":"\(group)"}
+                """)
+            let place = try #require(made["geofence"]["geofence"].text)
+            try await site.house.done(
+                "ben", "geofence.rule.add",
+                #"{"geofence":"\#(place)","when":"leaves","user":"ann"}"#)
+            try await site.house.done(
+                "ann", "reminder.create",
+                #"{"place":"\#(place)","text":"<b>\#(name)","when":"near","radius":200,"timeZone":"UTC"}"#
+            )
+            let page = try await site.logIn("ann", width: 360, height: 740)
+            try await page.go(to: "\(site.address)#places/own")
+            try await page.sees("Ben Lake is told when you leave \(name).")
+            try await page.shows(.css(".circle-name"))
+            try await page.click(.link("Reminders"))
+            try await page.sees("<b>\(name)")
+            try await page.visit("People")
+            try await page.sees("not at \(name). Nobody is told before you agree.")
+            #expect(try await page.evaluate("document.querySelectorAll('img[src=x]').length") == 0)
         }
     }
 

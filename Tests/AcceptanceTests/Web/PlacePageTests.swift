@@ -205,6 +205,37 @@ struct PlacePageTests {
         }
     }
 
+    @Test func `Without a mouse one finds a place, and makes a reminder there`() async throws {
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            _ = try await PlacesOnPage.bring(to: site)
+            let page = try await site.logIn("ann")
+            for link in ["Places", "Central Library"] {
+                try await page.focus(.link(link))
+                try await page.press("Enter")
+            }
+            try await page.sees("Main Street 1")
+            try await page.focus(.button("Remind me here"))
+            try await page.press("Enter")
+            try await page.wait(for: "the first field", "document.activeElement.name === 'text'")
+            try await page.type("Take the books back")
+            try await page.choose("Every week", in: .field("Again"))
+            let monday: Element = .toggle("Monday")
+            try await page.focus(monday)
+            let isChecked = "document.activeElement.checked"
+            let before: Bool = try await page.evaluate(isChecked)
+            try await page.press(" ")
+            #expect(try await page.evaluate(isChecked) == !before)
+            try await page.press(" ")
+            try await page.focus(.button("Remind me"))
+            try await page.press("Enter")
+            try await page.sees("You will be reminded.")
+            // The focus is where it was before.
+            try await page.wait(
+                for: "the button", "document.activeElement.innerText === 'Remind me here'")
+        }
+    }
+
     @Test func `Login and Logout: a wrong password warns; who has logged out sees no place`()
         async throws
     {

@@ -58,6 +58,25 @@ struct BoundTests {
                 "\(BridgeSettings.maximumDevices); \(BridgeSettings.maximumDeviceNames)"
             ),
             (
+                "places of the organisation; of a user, and of a group",
+                "\(text(BridgeSettings.maximumPlaces)); \(BridgeSettings.maximumGeofences)"
+            ),
+            (
+                "reminders of a user; the text of one",
+                "\(BridgeSettings.maximumReminders); \(Reminder.longestText) characters"
+            ),
+            (
+                "the `radius` of a Geofence; of a reminder",
+                "\(Int(OwnPlace.radius.lowerBound)) to "
+                    + "\(text(Int(OwnPlace.radius.upperBound))) m; "
+                    + "\(Int(Reminder.radius.lowerBound)) to "
+                    + "\(text(Int(Reminder.radius.upperBound))) m"
+            ),
+            (
+                "rules about places in which a user is, or a group; people whom one tells something",
+                "\(BridgeSettings.maximumGeofenceRules); \(BridgeSettings.maximumToldOfPlaces)"
+            ),
+            (
                 "positions of an `import.add`; imported positions of a user; their sources; the `source`",
                 "1 to \(HistoryCommand.maximumPositions); "
                     + "\(text(BridgeSettings.maximumImportedPositions)); "

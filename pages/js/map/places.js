@@ -4,6 +4,7 @@
 import * as L from "/leaflet/leaflet.esm.js";
 import { h, toggle } from "../dom.js";
 import { icon } from "../icons.js";
+import { onChange } from "../places/changes.js";
 import { loadOwn } from "../places/own-data.js";
 import { readStored, writeStored } from "../storage.js";
 import { isLive, store } from "../store.js";
@@ -123,9 +124,8 @@ export function makePlaces(app, area) {
         if (selected) box.focus();
     }
 
-    const unlisten = store.listen(() => {
+    const unlisten = onChange(({ geofences, rules }) => [geofences, rules], () => {
         drawCircles();
-        box.show(selected);
         if (isLive() && !wasLive) loadSoon();
         wasLive = isLive();
     });

@@ -32,7 +32,7 @@ export function makeList(app, { searched, listed }) {
     const error = h("p", { class: "error", role: "alert" });
     const rows = h("ul", { class: "list places", "aria-label": "Places" });
     const more = h("button", {
-        type: "button", class: "button wide", hidden: true, onclick: () => load(places.next),
+        type: "button", class: "button wide", hidden: true, onclick: () => load({ after: places.next }),
     }, "Show more");
     const element = h("div", { class: "stack tight" },
         h("form", {
@@ -49,7 +49,9 @@ export function makeList(app, { searched, listed }) {
     const showRows = keyed(rows, makeRow, ({ place }) => place);
     let places = { items: [], next: null, near: null, at: 0 };
     let turn = 0;
-    const back = whenBack(() => load());
+    /// As much as is there.
+    const refresh = () => load({ least: places.items.length });
+    const back = whenBack(() => refresh());
 
     const isOpenOnly = () => openOnly.getAttribute("aria-pressed") === "true";
     const words = () => ({
@@ -61,22 +63,25 @@ export function makeList(app, { searched, listed }) {
         if (await load()) listed(places.items);
     }
 
-    /// - Parameter after: of the page before; nothing: from the beginning.
+    /// - Parameters:
+    ///   - after: of the page before; nothing: from the beginning.
+    ///   - least: how many there are to be, if there are so many.
     /// - Returns: whether it was answered, and is still asked for.
-    async function load(after) {
+    async function load({ after, least = 0 } = {}) {
         const mine = (turn += 1);
         const { position } = app.store.state;
         const near = after ? places.near
             : position && { latitude: position.latitude, longitude: position.longitude };
+        const request = { ...words(), near: near ?? undefined, after };
+        const items = after ? [...places.items] : [];
         try {
-            const page = await app.call("place.list", {
-                ...words(), near: near ?? undefined, after: after ?? undefined,
-            });
-            if (mine !== turn) return false;
-            places = {
-                items: after ? [...places.items, ...page.places] : page.places,
-                next: page.next, near, at: serverNow(),
-            };
+            do {
+                const page = await app.call("place.list", request);
+                if (mine !== turn) return false;
+                items.push(...page.places);
+                request.after = page.next ?? undefined;
+            } while (request.after && items.length < least);
+            places = { items, next: request.after, near, at: serverNow() };
             write(error, "");
             back.note();
             show();
@@ -109,7 +114,7 @@ export function makeList(app, { searched, listed }) {
     return {
         element,
         /// Reads it anew, with the words that are there.
-        refresh: () => load(),
+        refresh,
         get isEmpty() { return places.items.length === 0; },
         get items() { return places.items; },
         /// Now and then: what is open closes, and connections come back.
@@ -117,7 +122,7 @@ export function makeList(app, { searched, listed }) {
             const now = serverNow();
             const isOld = places.items.some((place) => isOutdated(place, now));
             show();
-            if (isOld && isLive() && now - places.at > AGAIN_MS) load();
+            if (isOld && isLive() && now - places.at > AGAIN_MS) refresh();
             else back.check();
         },
     };

@@ -17,6 +17,8 @@ import { makeRuleForm } from "./rule-form.js";
 import { makeRuleRow } from "./rule-row.js";
 import { waypointsOf } from "./waypoints.js";
 
+const AGAIN_MS = 60_000;
+
 export function makeOwn(app) {
     const isDemo = app.store.state.me?.demo === true;
     const error = h("p", { class: "error", role: "alert" });
@@ -51,11 +53,13 @@ export function makeOwn(app) {
     const element = h("div", { class: "stack" }, error, word, aboutMe.element,
         isDemo ? null : adding.element, cards, others, fileCard);
     let at = 0;
+    let askedAt = 0;
     const back = whenBack(() => load());
     let address = null;
 
     async function load() {
         for (const form of openings) form.begin?.();
+        askedAt = performance.now();
         try {
             await loadOwn(app.call);
             at = serverNow();
@@ -70,7 +74,9 @@ export function makeOwn(app) {
 
     function update() {
         const { geofences, rules, me } = app.store.state;
-        back.check();
+        // A rule about me that somebody has ended is announced by nothing.
+        if (isLive() && performance.now() - askedAt > AGAIN_MS) load();
+        else back.check();
         write(word, wordsFor(geofences));
         aboutMe.show(rules);
         if (!geofences) {

@@ -88,7 +88,7 @@ export function makePlacePage(app, { named }) {
             ["Website", place.website && h("a", {
                 href: place.website, target: "_blank", rel: "noopener noreferrer", class: "break",
             }, place.website.replace(/^https?:\/\/(?:www\.)?|\/$/g, ""))],
-            ["Position", h("span", { class: "small numbers" }, coordinates(place))],
+            ["Position", h("span", { class: "small numbers" }, coordinates(place, 4))],
         ].filter(([, value]) => value).map(([name, value]) => [
             h("dt", null, name), h("dd", { class: "break" }, value),
         ]));

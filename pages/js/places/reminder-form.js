@@ -43,18 +43,27 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
         ...(repeat === "other" ? [["other", `As it is: ${reminder.rrule}`]] : []),
     ]);
     again.input.value = repeat;
+    const shortMonths = h("p", { class: "hint", role: "status" });
+    again.element.append(shortMonths);
     const dayBoxes = makeDays("rrule", "On these days", days);
     const fields = [text, when, at, radius, again, dayBoxes];
 
+    let isTimeChosen = Boolean(reminder);
+    at.input.addEventListener("input", () => { isTimeChosen = true; });
     const show = () => {
+        // What has another condition counts from now on, unless somebody says otherwise.
+        if (!isTimeChosen) at.input.value = when.value === "time" ? soon : "";
         write(label, when.value === "time" ? "Day and time" : "Not before");
         radius.element.hidden = when.value !== "near";
         dayBoxes.element.hidden = again.value !== "weekly";
+        const day = Number(at.value.slice(8, 10));
+        write(shortMonths, again.value === "monthly" && day > 28
+            ? `Months without a day ${day} are left out.` : "");
         if (again.value === "weekly" && dayBoxes.value.length === 0 && at.value) {
             dayBoxes.choose([weekdayOf(at.value)]);
         }
     };
-    for (const { input } of [when, again]) input.addEventListener("input", show);
+    for (const { input } of [when, again, at]) input.addEventListener("input", show);
     show();
 
     const element = makeForm({

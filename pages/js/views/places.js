@@ -3,6 +3,7 @@
 
 import { h, toggle, write } from "../dom.js";
 import { icon } from "../icons.js";
+import { onChange } from "../places/changes.js";
 import { makeList } from "../places/list.js";
 import { makeOwn } from "../places/own.js";
 import { makePlacePage } from "../places/page.js";
@@ -14,8 +15,11 @@ import { makeSheet } from "../sheet.js";
 
 const TICK_MS = 15_000;
 /// At this zoom or less no place can be told from the next.
-const COARSE_ZOOM = 9;
+const COARSE_ZOOM = 10;
 const TITLES = { list: "Places", own: "My places", reminders: "Reminders", page: "Place" };
+
+/// What the store has of what is shown here.
+const picked = ({ geofences, rules, groups }) => [geofences, rules, groups];
 
 export function mount(root, shell) {
     const app = { ...shell, call: withRetry(shell.call) };
@@ -71,12 +75,13 @@ export function mount(root, shell) {
         parts[current]?.update();
     }
 
-    /// What was found is seen on the map.
+    /// What is in a list is seen on the map, or some of it.
     function showOnMap(items) {
         if (items.length === 0) return;
         const bounds = app.map.getBounds();
         const isSeen = items.some((place) => bounds.contains([place.latitude, place.longitude]));
-        if (!isSeen || app.map.getZoom() < COARSE_ZOOM) app.people.showAll(items);
+        if (isSeen && app.map.getZoom() > COARSE_ZOOM) return;
+        app.people.showAll(items.map((place) => ({ ...place, accuracy: place.radius })));
     }
 
     async function open(name, id) {
@@ -92,6 +97,7 @@ export function mount(root, shell) {
         } else if (name === "own") {
             await parts.own.load();
             if (id) parts.own.reveal(id);
+            else showOnMap(app.store.state.geofences ?? []);
         } else if (name === "page") {
             page.show(id);
         } else {
@@ -102,7 +108,7 @@ export function mount(root, shell) {
     return {
         show(parameter = "") {
             if (ends.length === 0) {
-                ends = [app.store.listen(update), app.live.onNotice((notice) => hear(notice))];
+                ends = [onChange(picked, update), app.live.onNotice((notice) => hear(notice))];
                 timer = setInterval(update, TICK_MS);
             }
             sheet.show();

@@ -1,0 +1,17 @@
+/// Listens to a part of the store alone: a large group changes many times a second.
+
+import { isLive, store } from "../store.js";
+
+/// Calls `listener` when what `pick(state)` returns, an array, or the connection has changed.
+///
+/// - Returns: a function that ends it.
+export function onChange(pick, listener) {
+    const read = () => [isLive(), ...pick(store.state)];
+    let last = read();
+    return store.listen(() => {
+        const now = read();
+        if (now.every((value, place) => value === last[place])) return;
+        last = now;
+        listener();
+    });
+}
