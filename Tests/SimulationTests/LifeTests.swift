@@ -7,7 +7,7 @@ import Testing
 /// Whatever the service can do, the simulated people do.
 struct LifeTests {
     /// Enough for everything to be asked for that people ask for at all.
-    private static let seeds: ClosedRange<UInt64> = 1...40
+    private static let seeds: ClosedRange<UInt64> = 1...80
 
     @Test func `Every method is asked for by somebody`() throws {
         var missing = Set(

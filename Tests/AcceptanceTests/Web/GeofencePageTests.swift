@@ -235,6 +235,7 @@ struct GeofencePageTests {
             page.visitor.tolerate { $0.source == .network }
             try await page.go(to: "\(site.address)#places/own")
             try await page.sees("Ann Lake is told when you leave School.")
+            try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
             try await page.visitor.setOffline(true)
             try await page.sees("No connection: this is how it was at")
             try await page.sees("Ann Lake is told when you leave School.")

@@ -164,6 +164,7 @@ struct PlacePageTests {
             try await page.shows(.css(".place-pin"))
             try await page.click(.link("Central Library"))
             try await page.sees("Main Street 1")
+            try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
             try await page.visitor.setOffline(true)
             try await page.sees("No connection: this is how it was at")
             try await page.sees("Main Street 1")
