@@ -15,30 +15,37 @@ public struct DirectoryClient: Sendable {
     /// Returns whose password it is; nil if it is wrong, or there is no such person, or more than
     /// one: as many questions are asked for each.
     ///
-    /// - Parameter user: as somebody has typed it.
-    public func authenticate(_ user: String, password: [UInt8])
+    /// - Parameters:
+    ///   - user: as somebody has typed it.
+    ///   - entry: of somebody who is known; nil: whoever has the user name.
+    public func authenticate(_ user: String, knownAs entry: EntryID? = nil, password: [UInt8])
         throws(DirectoryError) -> DirectoryEntry?
     {
         // A zero byte ends a text, for some servers: what is before it may be empty.
         guard !user.isEmpty, !password.isEmpty, !password.contains(0) else { return nil }
         let connection = try connect(within: settings.timeLimit)
         guard let pattern = settings.bind else {
-            return try search(user, password, connection)
+            return try search(user, entry, password, connection)
         }
         let name = pattern.with(user)
         guard try accepts(name, password, connection) else { return nil }
         let (found, code) = try connection.search(
             name, .entry, "(objectClass=*)", settings.attributes.all)
         guard code == LDAP_SUCCESS, let found = found.first else { throw .incomplete }
-        return try entry(found)
+        return try self.entry(found)
     }
 
-    private func search(_ user: String, _ password: [UInt8], _ connection: LDAPConnection)
-        throws(DirectoryError) -> DirectoryEntry?
-    {
+    private func search(
+        _ user: String, _ entry: EntryID?, _ password: [UInt8], _ connection: LDAPConnection
+    ) throws(DirectoryError) -> DirectoryEntry? {
         try introduce(to: connection)
-        let (found, code) = try connection.search(
-            settings.base, .tree, settings.filter.with(user), settings.attributes.all)
+        let (found, code) =
+            if let entry {
+                try look(for: entry, settings.attributes.all, connection)
+            } else {
+                try connection.search(
+                    settings.base, .tree, settings.filter.with(user), settings.attributes.all)
+            }
         try check(code)
         guard found.count == 1, let found = found.first, !found.name.isEmpty else {
             // Whoever does not exist is bound like anybody else, and never let in.
@@ -47,7 +54,7 @@ public struct DirectoryClient: Sendable {
             return nil
         }
         guard try accepts(found.name, password, connection) else { return nil }
-        return try entry(found)
+        return try self.entry(found)
     }
 
     private static let nobody = "kith-knows-nobody-of-this-name"
@@ -129,16 +136,22 @@ public struct DirectoryClient: Sendable {
     private func isPresent(_ entry: EntryID, _ connection: LDAPConnection)
         throws(DirectoryError) -> Bool
     {
-        let mayLogIn = settings.filter.withAnybody
-        if let name = entry.name {
-            let (found, code) = try connection.search(name, .entry, mayLogIn, ["objectClass"])
-            if code == LDAP_NO_SUCH_OBJECT { return false }
-            try check(code)
-            return !found.isEmpty
-        }
-        let (found, code) = try connection.search(
-            settings.base, .tree, "(&\(entry.filter ?? "")\(mayLogIn))", ["objectClass"])
+        let (found, code) = try look(for: entry, ["objectClass"], connection)
         try check(code)
         return !found.isEmpty
+    }
+
+    /// Looks for one that may log in. A name that is gone is one that is not found.
+    private func look(
+        for entry: EntryID, _ attributes: [String], _ connection: LDAPConnection
+    ) throws(DirectoryError) -> (found: [FoundEntry], code: Int32) {
+        let mayLogIn = settings.filter.withAnybody
+        guard let filter = entry.filter else {
+            let (found, code) = try connection.search(
+                entry.name ?? "", .entry, mayLogIn, attributes)
+            return (found, code == LDAP_NO_SUCH_OBJECT ? LDAP_SUCCESS : code)
+        }
+        return try connection.search(
+            settings.base, .tree, "(&\(filter)\(mayLogIn))", attributes)
     }
 }

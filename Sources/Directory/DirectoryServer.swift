@@ -40,7 +40,8 @@ public struct DirectoryServer: Hashable, Sendable {
             rest = rest.dropFirst(host.count)
         }
         if !rest.isEmpty {
-            guard rest.first == ":", let number = Int(rest.dropFirst()), (1...65_535).contains(number)
+            guard rest.first == ":", let number = Int(rest.dropFirst()),
+                (1...65_535).contains(number)
             else { return nil }
             port = number
         }

@@ -46,6 +46,11 @@ public struct DirectorySettings: Sendable {
         (self.server, self.base, self.bind, self.filter) = (server, base, bind, filter)
     }
 
+    /// Whether the text is a distinguished name.
+    public static func isName(_ text: String) -> Bool {
+        DirectoryText.normalized(name: text) != nil
+    }
+
     /// Whether it can be asked who is still there, without anybody's password.
     public var canSearch: Bool { bind == nil || account != nil }
 }

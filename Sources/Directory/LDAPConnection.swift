@@ -117,7 +117,7 @@ internal import Glibc
         _ base: String, _ scope: Scope, _ filter: String, _ attributes: [String]
     ) throws(DirectoryError) -> (found: [FoundEntry], code: Int32) {
         var names = unsafe attributes.map { unsafe strdup($0) }
-        defer { for unsafe name in unsafe names { unsafe free(name) } }
+        defer { unsafe names.forEach { unsafe free($0) } }
         unsafe names.append(nil)
         var (number, limit) = (Int32(0), try rest())
         try unsafe check(
