@@ -1,5 +1,4 @@
 import Directory
-import TestBroker
 import TestServers
 import Testing
 

@@ -77,7 +77,7 @@ public actor Slapd {
             """
         try configuration.write(
             toFile: directory + "/slapd.conf", atomically: true, encoding: .utf8)
-        files.createFile(atPath: directory + "/log", contents: nil)
+        _ = files.createFile(atPath: directory + "/log", contents: nil)
     }
 
     // MARK: The server

@@ -41,7 +41,8 @@ struct DirectoryLoginTests {
         #expect(account["directory"] == .bool(true))
         #expect(try hash(world, "anna-mueller") == nil)
         // The second time it is the same one.
-        #expect(user(try world.logIn("ANNA.MÜLLER@uni", university, device: "watch")) == "anna-mueller")
+        #expect(
+            user(try world.logIn("ANNA.MÜLLER@uni", university, device: "watch")) == "anna-mueller")
         #expect(try world.tokenHashes(of: "anna-mueller").count == 2)
         try world.restart()
         #expect(user(try world.logIn("anna.müller@uni", university)) == "anna-mueller")
@@ -129,7 +130,9 @@ struct DirectoryLoginTests {
         try world.register()
         world.directory?.trouble = .unreachable
         var outcomes: [String] = []
-        for attempt in 0..<30 { outcomes.append(try world.logIn("carol", "guess \(attempt)").outcome) }
+        for attempt in 0..<30 {
+            outcomes.append(try world.logIn("carol", "guess \(attempt)").outcome)
+        }
         #expect(outcomes.first == "directory-unreachable")
         #expect(outcomes.last == "too-many-attempts")
     }
@@ -173,7 +176,8 @@ struct DirectoryLoginTests {
     }
 
     /// The engine submits a bounded number, and says so.
-    @Test func `A directory that hangs keeps few waiting, and no password of this service`() throws {
+    @Test func `A directory that hangs keeps few waiting, and no password of this service`() throws
+    {
         let world = try World.withDirectory()
         try world.register()
         let answering = world.directory
@@ -205,7 +209,8 @@ struct DirectoryLoginTests {
         world.directory?.add("Carol", mail: "other@example.org")
         let reply = try world.logIn("carol", university)
         #expect(reply.outcome == "not-allowed")
-        #expect(reply["problem"]?["detail"]?.text?.contains("ask whoever runs this service") == true)
+        #expect(
+            reply["problem"]?["detail"]?.text?.contains("ask whoever runs this service") == true)
         #expect(try world.tokenHashes().isEmpty)
         #expect(try world.logIn().outcome == "ok")
         #expect(try account(world, "carol")["directory"] == nil)
@@ -230,7 +235,9 @@ struct DirectoryLoginTests {
         #expect(user(try world.logIn("anna-lake", "two", device: "b")) == "anna-lake-2")
     }
 
-    @Test func `Whoever is renamed keeps the account, and who gets the name does not have it`() throws {
+    @Test func `Whoever is renamed keeps the account, and who gets the name does not have it`()
+        throws
+    {
         let world = try World.withDirectory()
         world.directory?.add("anna", "one", id: "1")
         #expect(user(try world.logIn("anna", "one")) == "anna")
@@ -368,7 +375,9 @@ struct DirectoryLoginTests {
             try world.outcome(
                 "anna", "account.update", #"{"email":"new@example.org","password":"\#(password)"}"#)
         }
-        #expect(try world.outcome("anna", "account.update", #"{"email":"new@example.org"}"#).hasPrefix("invalid"))
+        #expect(
+            try world.outcome("anna", "account.update", #"{"email":"new@example.org"}"#).hasPrefix(
+                "invalid"))
         #expect(try update("a wrong one") == "wrong-credentials")
         #expect(try update(university) == "ok")
         // What somebody has changed stays so.
@@ -381,10 +390,12 @@ struct DirectoryLoginTests {
         let started = try world.ask("anna", "account.totp.start", #"{"password":"\#(university)"}"#)
         let secret = SecondFactorTests.bytes(try #require(started["result"]?["secret"]?.text))
         func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: world.now)) }
-        #expect(try world.outcome("anna", "account.totp.confirm", #"{"code":"\#(code())"}"#) == "ok")
+        #expect(
+            try world.outcome("anna", "account.totp.confirm", #"{"code":"\#(code())"}"#) == "ok")
         #expect(try world.logIn("anna", university).outcome == "second-factor-required")
         world.sleep(.seconds(60))
-        let login = #"{"login":"anna","password":"\#(university)","device":"phone","code":"\#(code())"}"#
+        let login =
+            #"{"login":"anna","password":"\#(university)","device":"phone","code":"\#(code())"}"#
         #expect(user(try world.askAsGuest("account.login", login)) == "anna")
         world.sleep(.seconds(60))
         let stop = #"{"password":"a wrong one","code":"\#(code())"}"#

@@ -11,7 +11,8 @@ struct DirectoryNameTests {
         // The same with the marks apart.
         ("anna.mu\u{308}ller", "anna-mueller"), ("Straße", "strasse"), ("Čapek", "capek"),
         ("Łukasz", "lukasz"), ("Þór", "thor"), ("ＡＮＮＡ", "anna"), ("ﬁna", "fina"), ("İnci", "inci"),
-        ("  anna  lake ", "anna-lake"), ("--anna--", "anna"), ("__anna", "anna"), ("anna--lake", "anna-lake"),
+        ("  anna  lake ", "anna-lake"), ("--anna--", "anna"), ("__anna", "anna"),
+        ("anna--lake", "anna-lake"),
         ("an\u{200B}na", "anna"), ("an\u{AD}na", "anna"), ("@uni", "uni"), ("Анна", ""), ("", ""),
         ("..", ""), ("u1234567", "u1234567"), ("DOMAIN\\anna", "domain-anna"), ("x²", "x2"),
     ])
@@ -21,17 +22,19 @@ struct DirectoryNameTests {
         #expect(DirectoryName.plain(name) == name)
     }
 
-    private func names(_ user: String, entry: String = "entryuuid=7", _ count: Int = 3) -> [String] {
+    private func names(_ user: String, entry: String = "entryuuid=7", _ count: Int = 3) -> [String]
+    {
         DirectoryName.candidates(for: user, entry: entry).prefix(count).map(\.text)
     }
 
     @Test func `Whoever comes later has a number`() {
         #expect(names("Anna.Müller@uni") == ["anna-mueller", "anna-mueller-2", "anna-mueller-3"])
         let long = String(repeating: "a", count: 40)
-        #expect(names(long) == [
-            String(repeating: "a", count: 32), String(repeating: "a", count: 30) + "-2",
-            String(repeating: "a", count: 30) + "-3",
-        ])
+        #expect(
+            names(long) == [
+                String(repeating: "a", count: 32), String(repeating: "a", count: 30) + "-2",
+                String(repeating: "a", count: 30) + "-3",
+            ])
     }
 
     @Test func `Where nothing is legible the entry makes a name, always the same`() {
@@ -43,7 +46,10 @@ struct DirectoryNameTests {
     }
 
     /// Every candidate is a name, whatever stands in the directory.
-    @Test(arguments: ["-", "a", "😀😀", "a😀b", "'; DROP TABLE users", "../..", "#", "+", "kith:bridge", "\u{202E}anna"])
+    @Test(arguments: [
+        "-", "a", "😀😀", "a😀b", "'; DROP TABLE users", "../..", "#", "+", "kith:bridge",
+        "\u{202E}anna",
+    ])
     func `Whatever it is, a name comes of it`(_ user: String) {
         #expect(names(user, 999).count == 999)
         #expect(Set(names(user, 999)).count == 999)
@@ -51,13 +57,16 @@ struct DirectoryNameTests {
 
     /// A directory that takes one for the other would have more attempts otherwise.
     @Test func `Attempts at one name in many spellings are counted together`() {
-        let spellings = ["anna.müller", "ANNA.MÜLLER", "anna.mueller", "anna.muller", "anna.mu\u{308}ller",
-            "ánná.müller", "anna  müller", "anna.müller@uni", "anna.müller@elsewhere"]
+        let spellings = [
+            "anna.müller", "ANNA.MÜLLER", "anna.mueller", "anna.muller", "anna.mu\u{308}ller",
+            "ánná.müller", "anna  müller", "anna.müller@uni", "anna.müller@elsewhere",
+        ]
         #expect(Set(spellings.map { DirectoryName.key($0) }) == ["anna-muller"])
     }
 
     @Test(arguments: [
-        ("anna", true), ("Anna.Müller@uni", true), ("anna lake", true), ("", false), (" anna", false),
+        ("anna", true), ("Anna.Müller@uni", true), ("anna lake", true), ("", false),
+        (" anna", false),
         ("anna ", false), ("an\u{200B}na", false), ("an\u{AD}na", false), ("an\0na", false),
         ("anna\n", false), ("a\u{202E}b", false), ("a\u{E000}b", false), ("a\u{FE0F}b", false),
     ])

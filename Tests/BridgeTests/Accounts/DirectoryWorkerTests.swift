@@ -1,5 +1,6 @@
 import Contract
 import Directory
+import Glibc
 import Logging
 import MQTT
 import Synchronization
@@ -82,7 +83,9 @@ struct DirectoryWorkerTests {
     }
 
     /// In milliseconds: how long the directory took, and after how long somebody is refused.
-    @Test(arguments: [(0, 500), (1, 500), (30, 500), (499, 500), (500, 500), (501, 1_000), (2_750, 3_000)])
+    @Test(arguments: [
+        (0, 500), (1, 500), (30, 500), (499, 500), (500, 500), (501, 1_000), (2_750, 3_000),
+    ])
     func `A refusal says nothing by its time`(_ took: Int, _ told: Int) throws {
         let outcome = DirectoryOutcome(of: try work("a")[0], .refused)
         let pause = DirectoryWorker.pause(before: outcome, after: .milliseconds(took))

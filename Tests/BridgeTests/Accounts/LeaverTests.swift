@@ -103,7 +103,9 @@ struct LeaverTests {
         _ begin: String, _ end: String
     ) throws {
         let world = try world("anna")
-        #expect(try world.operate(.createGroup(try DisplayName("Family"), firstMember: "anna")).first?.outcome == "ok")
+        #expect(
+            try world.operate(.createGroup(try DisplayName("Family"), firstMember: "anna")).first?
+                .outcome == "ok")
         try world.fix("anna", TestFix(0))
         world.directory?.remove("anna")
         try wait(world, Self.day)
@@ -127,7 +129,8 @@ struct LeaverTests {
         let users = (0..<10).map { "user\($0)" }
         for user in users {
             world.directory?.add(user)
-            #expect(try world.logIn(user, "of the university", from: "mosq-\(user)").outcome == "ok")
+            #expect(
+                try world.logIn(user, "of the university", from: "mosq-\(user)").outcome == "ok")
         }
         for user in users.prefix(8) { world.directory?.remove(user) }
         try wait(world, Self.day)
@@ -193,7 +196,9 @@ struct LeaverTests {
 
     @Test func `That waits for an SOS, too`() throws {
         let world = try world("anna", searches: false)
-        #expect(try world.operate(.createGroup(try DisplayName("Family"), firstMember: "anna")).first?.outcome == "ok")
+        #expect(
+            try world.operate(.createGroup(try DisplayName("Family"), firstMember: "anna")).first?
+                .outcome == "ok")
         try wait(world, Self.day * 29)
         #expect(try world.outcome("anna", "sos.trigger") == "ok")
         try wait(world, Self.day * 5)
