@@ -19,6 +19,9 @@ static inline int ldap_set_time(LDAP *handle, int option, struct timeval value) 
     return ldap_set_option(handle, option, &value);
 }
 
+// Exported, and in no header: whether a filter can be read (RFC 4515) is known by writing it.
+int ldap_pvt_put_filter(BerElement *element, const char *filter);
+
 /// The largest message that is read, in bytes.
 static inline int ldap_set_largest(LDAP *handle, ber_len_t bytes) {
     Sockbuf *buffer = NULL;

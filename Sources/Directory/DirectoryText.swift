@@ -59,6 +59,6 @@ enum DirectoryText {
         guard let element = unsafe ber_alloc_t(LBER_USE_DER) else { return false }
         defer { unsafe ber_free(element, 1) }
         guard !text.utf8.contains(0) else { return false }
-        return unsafe ldap_put_vrFilter(element, text) == 0
+        return unsafe ldap_pvt_put_filter(element, text) == 0
     }
 }

@@ -109,8 +109,8 @@ public actor Slapd {
     /// Returns when it is gone.
     public func stop() {
         guard let process else { return }
-        kill(process.processIdentifier, SIGCONT)
-        process.terminate()
+        // It inherits the signals that this thread blocks, so that SIGTERM may not reach it.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         self.process = nil
     }

@@ -4,6 +4,7 @@ import JSON
 import Store
 import Testing
 import Tracking
+import WebAuthn
 
 @testable import Bridge
 
@@ -112,8 +113,10 @@ struct LeaverTests {
         let eta = (world.now + .seconds(5 * 86_400)).rfc3339
         let payload =
             begin == "sos.trigger"
-            ? "{}" : #"{"destination":{"latitude":46,"longitude":14},"eta":"\#(eta)"}"#
-        #expect(try world.outcome("anna", begin, payload) == "ok")
+            ? "{}"
+            : #"{"destination":{"latitude":46,"longitude":14},"eta":"\#(eta)","groups":"all"}"#
+        let reply = try world.ask("anna", begin, payload)
+        #expect(reply.outcome == "ok", "\(reply)")
         for _ in 0..<30 { try wait(world, Self.hour) }
         #expect(try isLoggedIn(world))
         #expect(world.engine.metrics["directory-gone"] == 0)
@@ -218,5 +221,38 @@ struct LeaverTests {
         #expect(items.map { $0["entry"]?.text } == ["entryuuid=anna"])
         #expect(try world.operate(.removeUser("anna")).first?.outcome == "ok")
         #expect(try world.count("directory_accounts") == 0)
+    }
+}
+
+extension LeaverTests {
+    /// It is as good as a token, and no way around the organisation.
+    @Test(arguments: [true, false])
+    func `A passkey lets in as long as the organisation does`(_ searches: Bool) throws {
+        let world = try World.withDirectory(searches: searches) { settings in
+            settings.channels.page = World.party.origin
+        }
+        world.directory?.add("carol")
+        try world.logIn("carol", "of the university")
+        var key = try world.makeKey()
+        #expect(
+            try world.addPasskey(&key, password: "a wrong one").outcome == "wrong-credentials")
+        #expect(try world.addPasskey(&key, password: "of the university").outcome == "ok")
+        // One challenge in a moment.
+        world.sleep(.seconds(1))
+        #expect(try world.logIn(by: &key).outcome == "ok")
+        if searches {
+            world.directory?.remove("carol")
+            for time in [86_400, 3_600] {
+                world.sleep(.seconds(Int64(time)))
+                try world.sweep()
+            }
+        } else {
+            world.sleep(.seconds(30 * 86_400))
+        }
+        #expect(try world.logIn(by: &key).outcome == "wrong-credentials")
+        if searches { world.directory?.add("carol") }
+        #expect(try world.logIn("carol", "of the university").outcome == "ok")
+        world.sleep(.seconds(1))
+        #expect(try world.logIn(by: &key).outcome == "ok")
     }
 }
