@@ -58,6 +58,8 @@ internal import Glibc
                 unsafe ldap_set_text(
                     handle, LDAP_OPT_X_TLS_CACERTFILE,
                     server.authorities ?? LDAPConnection.systemAuthorities),
+                // Those of `ldap.conf` are nobody's choice.
+                unsafe ldap_set_text(handle, LDAP_OPT_X_TLS_CACERTDIR, nil),
                 unsafe ldap_set_number(handle, LDAP_OPT_X_TLS_NEWCTX, 0),
             ]
         }

@@ -1,5 +1,6 @@
 import Contract
 import Testing
+import Tracking
 
 @testable import Bridge
 
@@ -53,6 +54,33 @@ struct DirectoryNameTests {
     func `Whatever it is, a name comes of it`(_ user: String) {
         #expect(names(user, 999).count == 999)
         #expect(Set(names(user, 999)).count == 999)
+    }
+
+    /// Of what typing and directories may have in them, by a seed.
+    @Test(arguments: 1...20) func `Whatever is typed, names stay names`(_ seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let ranges: [ClosedRange<UInt32>] = [
+            0x20...0x7E, 0xA0...0x24F, 0x300...0x36F, 0x400...0x4FF, 0x1E00...0x1EFF,
+            0x2000...0x206F, 0x4E00...0x4E40, 0xFB00...0xFB06, 0xFF00...0xFF5E, 0x1F600...0x1F640,
+        ]
+        for _ in 0..<200 {
+            let scalars = (0..<Int.random(in: 1...40, using: &random)).compactMap { _ in
+                Unicode.Scalar(
+                    UInt32.random(
+                        in: ranges.randomElement(using: &random) ?? 0x20...0x7E, using: &random))
+            }
+            let text = String(String.UnicodeScalarView(scalars))
+            let plain = DirectoryName.plain(text)
+            #expect(
+                plain.utf8.allSatisfy {
+                    "abcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains($0)
+                },
+                "\(text)")
+            #expect(DirectoryName.plain(plain) == plain, "\(text)")
+            #expect(names(text, 2).count == 2, "\(text)")
+            // Typed larger, or with the marks apart, it is the same.
+            #expect(DirectoryName.key(text) == DirectoryName.key(text.lowercased()), "\(text)")
+        }
     }
 
     /// A directory that takes one for the other would have more attempts otherwise.
