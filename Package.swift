@@ -169,6 +169,13 @@ let package = Package(
         .target(
             name: "XML", dependencies: ["CExpat"], swiftSettings: quick + [.strictMemorySafety()]),
 
+        // The system library, and the one Swift face of libldap: an organisation's directory.
+        .systemLibrary(
+            name: "CLDAP", pkgConfig: "ldap", providers: [.apt(["libldap-dev"])]),
+        .target(
+            name: "Directory", dependencies: ["CLDAP"],
+            swiftSettings: quick + [.strictMemorySafety()]),
+
         // Bytes as text (RFC 4648).
         .target(name: "Base64", swiftSettings: quick),
 
@@ -211,9 +218,9 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "EarlyWarning", "JSON",
-                "Limits", "MQTT", "Mail", "Sealing", "Racing", "Schedules", "Settings", "Store",
-                "Tracking",
+                "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "Directory",
+                "EarlyWarning", "JSON", "Limits", "MQTT", "Mail", "Sealing", "Racing",
+                "Schedules", "Settings", "Store", "Tracking",
                 "Transfer",
                 "WebAuthn", "WebPush",
                 "Webhooks",
@@ -430,6 +437,16 @@ let package = Package(
             name: "EarlyWarningTests", dependencies: ["EarlyWarning", "Tracking"],
             swiftSettings: house),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: house),
+        .testTarget(name: "DirectoryTests", dependencies: ["Directory"], swiftSettings: house),
+        // The same with a slapd on loopback, and with servers that mean harm.
+        .testTarget(
+            name: "DirectoryServerTests",
+            dependencies: [
+                "Directory", "TestServers",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            exclude: ["Servers"], swiftSettings: house),
         .testTarget(
             name: "SchedulesTests", dependencies: ["Fuzzing", "Schedules", "Tracking"],
             swiftSettings: house),
@@ -486,8 +503,8 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "JSON",
-                "Limits", "MQTT", "OperatorTools", "Racing", "Sealing", "Store", "Tracking",
+                "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Directory",
+                "JSON", "Limits", "MQTT", "OperatorTools", "Racing", "Sealing", "Store", "Tracking",
                 "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],

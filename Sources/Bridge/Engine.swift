@@ -106,6 +106,7 @@ public final class Engine {
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 if tasks.contains(.starting) { try turn.areas.channels.takeBackLoans() }
                 for outcome in outcomes.passwords { try turn.areas.accounts.take(outcome) }
+                for outcome in outcomes.directory { try turn.areas.accounts.take(outcome) }
                 for outcome in outcomes.deliveries { try turn.areas.channels.take(outcome) }
                 for outcome in outcomes.dispatch { try turn.areas.dispatch.take(outcome) }
                 for outcome in outcomes.cohorts { try turn.areas.cohorts.take(outcome) }
@@ -142,6 +143,7 @@ public final class Engine {
             measures.commits.note(end - decided)
             committing += end - decided
             authentication.exchange(outcomes.passwords, for: work)
+            authentication.exchange(outcomes.directory, for: current?.directoryWork ?? [])
             handedOver += current?.deliveries ?? []
             dispatchCalls += current?.dispatchCalls ?? []
             cohortWork += current?.cohortWork ?? []
@@ -191,6 +193,9 @@ public final class Engine {
     /// Takes the work that turns have requested since the last call; a later turn gets the
     /// outcomes.
     package func takePasswordWork() -> [PasswordWork] { authentication.takeWork() }
+
+    /// Takes what turns have to ask the directory since the last call; later turns get the outcomes.
+    package func takeDirectoryWork() -> [DirectoryWork] { authentication.takeDirectoryWork() }
 
     /// Takes the deliveries that turns have handed over since the last call; a later turn gets the
     /// outcomes.
@@ -261,6 +266,7 @@ public final class Engine {
         metrics.set("guests-forgotten", Int64(authentication.connections.forgottenGuests))
         metrics.set("requests-waiting", Int64(memory.line.count))
         metrics.set("passwords-waiting", Int64(authentication.load))
+        metrics.set("directory-waiting", Int64(authentication.directoryLoad))
         metrics.set("arrivals-waiting", Int64(authentication.connections.changeCount))
         return metrics.values
     }

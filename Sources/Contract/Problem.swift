@@ -21,6 +21,7 @@ public struct Problem: Error, Hashable, Sendable {
         case notInSOS = "not-in-sos"
         case wrongCredentials = "wrong-credentials"
         case secondFactorRequired = "second-factor-required"
+        case directoryUnreachable = "directory-unreachable"
         case unknownLink = "unknown-link"
         case tooManyAttempts = "too-many-attempts"
         case unknownDevice = "unknown-device"
@@ -111,6 +112,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .notInSOS: "Not in an emergency"
         case .wrongCredentials: "Wrong user name or password"
         case .secondFactorRequired: "The code of the second factor is needed"
+        case .directoryUnreachable: "The directory of your organisation does not answer"
         case .unknownLink: "The link does not work any more"
         case .tooManyAttempts: "Too many attempts"
         case .unknownDevice: "There is no such device"
@@ -166,6 +168,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .tooLarge: 413
         case .wrongCredentials, .secondFactorRequired: 401
         case .tooMany, .tooManyAttempts: 429
+        case .directoryUnreachable: 503
         }
     }
 }

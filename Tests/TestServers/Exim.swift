@@ -72,25 +72,11 @@ public struct Exim: Sendable {
     /// Returns when something listens on both ports.
     private func listening() async throws {
         let deadline = ContinuousClock.now + patience
-        while !(isOpen(port) && isOpen(securePort)) {
+        while !(listens(on: port) && listens(on: securePort)) {
             guard ContinuousClock.now < deadline else {
                 throw ServerFailure(description: "Exim does not start")
             }
             try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
-    private func isOpen(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
         }
     }
 

@@ -12,6 +12,7 @@ extension TurnLoop {
             "publications-unanswered": Int64(link.unanswered),
             "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
             "monitoring-idle": concerns.isMonitoringIdle ? 1 : 0,
+            "directory-down": directoryWatch.trouble == nil ? 0 : 1,
             "drill-unanswered": concerns.isDrillUnanswered ? 1 : 0,
         ].merging(publisher.metrics) { $1 }
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }

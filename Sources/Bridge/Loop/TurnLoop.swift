@@ -33,6 +33,7 @@ package final class TurnLoop {
     private var pace = PeriodicTasks()
     private var batch = BatchLimit()
     var logWatch = LogWatch()
+    var directoryWatch = DirectoryWatch()
     /// As last told.
     var concerns = Concerns()
     var sweepPermit = SweepPermit()
@@ -114,6 +115,7 @@ package final class TurnLoop {
     ) throws {
         // Nobody has them any more, whatever fails before a turn takes them.
         outcomes.append(new)
+        directoryWatch.note(new.directory, at: moment.steady, logger)
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
@@ -164,6 +166,7 @@ package final class TurnLoop {
         if pace.isDue(.maintaining, at: moment.steady) { link.maintain() }
         if pace.isDue(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
+            directoryWatch.look(at: engine.counters.values, logger)
             try tellConcerns(link, at: now)
             try publisher.publish(metrics(link, at: moment.steady), link)
         }
@@ -292,7 +295,7 @@ package final class TurnLoop {
         guard !tasks.isEmpty || !due.isEmpty else { return }
         _ = try engine.turn(
             [], at: moment.wall, listeningSince: never, tasks, outcomes: due)
-        outcomes = WorkOutcomes(passwords: outcomes.passwords)
+        outcomes = WorkOutcomes(passwords: outcomes.passwords, directory: outcomes.directory)
         isStarting = false
     }
 }

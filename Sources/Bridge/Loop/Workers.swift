@@ -6,12 +6,15 @@ struct Workers {
     private let deliveries: DeliveryWorker
     private let dispatch: DispatchWorker
     private let cohorts: CohortWorker
+    /// Nil: there is none to ask.
+    private let directory: DirectoryWorker?
 
     init(_ settings: BridgeSettings, database: String, waker: Waker) {
         passwords = PasswordWorker(waker: waker)
         deliveries = DeliveryWorker(settings.channels, waker: waker)
         dispatch = DispatchWorker(settings.channels, waker: waker)
         cohorts = CohortWorker(database: database, waker: waker)
+        directory = settings.directory.map { DirectoryWorker($0.settings, waker: waker) }
     }
 
     /// Has done what turns that are on disk have asked for.
@@ -20,12 +23,14 @@ struct Workers {
         deliveries.submit(engine.takeDeliveries())
         dispatch.submit(engine.takeDispatchCalls())
         cohorts.submit(engine.takeCohortWork())
+        directory?.submit(engine.takeDirectoryWork())
     }
 
     /// Of cohorts, each turn takes one: many follow one another.
     func takeOutcomes() -> WorkOutcomes {
         WorkOutcomes(
             passwords: passwords.takeOutcomes(), deliveries: deliveries.takeOutcomes(),
-            dispatch: dispatch.takeOutcomes(), cohorts: cohorts.takeOutcomes(atMost: 1))
+            dispatch: dispatch.takeOutcomes(), cohorts: cohorts.takeOutcomes(atMost: 1),
+            directory: directory?.takeOutcomes() ?? [])
     }
 }

@@ -70,11 +70,14 @@ extension BridgeSettings {
         }
         channels = try ChannelSettings(&reader)
         emergency = EmergencySettings(&reader)
+        directory = try DirectoryLogin.read(&reader)
         try reader.check()
     }
 
     /// All keys.
-    public static let keys = ChannelSettings.keys.union(EmergencySettings.keys).union([
+    public static let keys = ChannelSettings.keys.union(EmergencySettings.keys).union(
+        DirectoryLogin.keys
+    ).union([
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",

@@ -17,6 +17,8 @@ public struct BridgeSettings: Sendable {
     public var channels = ChannelSettings()
     public var cohorts = Cohorts()
     public var emergency = EmergencySettings()
+    /// Nil: people log in with passwords of this service alone.
+    public var directory: DirectoryLogin?
     /// With which vital signs are stored; without them none are.
     public var sealingKeys: SealingKeys?
 

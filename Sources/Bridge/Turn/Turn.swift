@@ -20,6 +20,8 @@ final class Turn {
     let authentication: AuthenticationState
     /// Work on passwords that later turns need the outcome of.
     var work: [PasswordWork] = []
+    /// What the directory is to be asked once the turn is on disk.
+    var directoryWork: [DirectoryWork] = []
     /// Messages to be sent to channels once the turn is on disk.
     var deliveries: [Delivery] = []
     /// Calls of whoever sends help, to be made once the turn is on disk.

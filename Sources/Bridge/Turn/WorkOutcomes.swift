@@ -4,16 +4,21 @@ package struct WorkOutcomes: Sendable {
     package var deliveries: [DeliveryOutcome]
     package var dispatch: [DispatchOutcome]
     package var cohorts: [CohortOutcome]
+    package var directory: [DirectoryOutcome]
 
     package init(
         passwords: [PasswordOutcome] = [], deliveries: [DeliveryOutcome] = [],
-        dispatch: [DispatchOutcome] = [], cohorts: [CohortOutcome] = []
+        dispatch: [DispatchOutcome] = [], cohorts: [CohortOutcome] = [],
+        directory: [DirectoryOutcome] = []
     ) {
         (self.passwords, self.deliveries) = (passwords, deliveries)
         (self.dispatch, self.cohorts) = (dispatch, cohorts)
+        self.directory = directory
     }
 
-    var count: Int { passwords.count + deliveries.count + dispatch.count + cohorts.count }
+    var count: Int {
+        passwords.count + deliveries.count + dispatch.count + cohorts.count + directory.count
+    }
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ others: WorkOutcomes) {
@@ -21,5 +26,6 @@ package struct WorkOutcomes: Sendable {
         deliveries += others.deliveries
         dispatch += others.dispatch
         cohorts += others.cohorts
+        directory += others.directory
     }
 }

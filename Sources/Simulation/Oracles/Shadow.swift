@@ -24,6 +24,7 @@ final class Shadow {
         _ = try engine.repeatTurn(input)
         // The real bridge checks the passwords.
         _ = engine.takePasswordWork()
+        _ = engine.takeDirectoryWork()
         _ = engine.takeCohortWork()
     }
 

@@ -1,5 +1,5 @@
 extension Migration {
     /// Places of the organisation and of people, rules for these, and reminders.
     static let placesAndReminders = Migration(
-        number: 23, statements: placesOfOrganisation + geofenceTables + reminderTables)
+        number: 24, statements: placesOfOrganisation + geofenceTables + reminderTables)
 }

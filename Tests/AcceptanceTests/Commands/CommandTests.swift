@@ -29,6 +29,30 @@ struct CommandTests {
             ("terms:\n  version: \(String(repeating: "x", count: 64))\n", true, []),
             ("terms:\n  version: \(String(repeating: "x", count: 65))\n", false, ["terms.version"]),
             ("web:\n  terms: /terms.txt\n", false, ["terms.version", "web.terms"]),
+            (ldap("url: ldaps://ldap.example.org", "base: ou=people,dc=example,dc=org"), true, []),
+            (
+                ldap(
+                    "url: ldap://ldap.example.org", "base: dc=org", "bind: 'uid={user},dc=org'",
+                    "security: none", "attributes: { user: cn, id: dn }"), true, []
+            ),
+            (ldap("url: ldaps://ldap.example.org"), false, ["login.ldap.base"]),
+            (ldap("url: ldap.example.org", "base: dc=org"), false, ["login.ldap.url"]),
+            (
+                ldap("url: ldaps://ldap.example.org", "base: dc=org", "security: none"), false,
+                ["login.ldap.security"]
+            ),
+            (
+                ldap("url: ldaps://ldap.example.org", "base: dc=org", "bind: 'uid=ann,dc=org'"),
+                false, ["login.ldap.bind", "{user}"]
+            ),
+            (
+                ldap("url: ldaps://ldap.example.org", "base: dc=org", "account: cn=reader"), false,
+                ["login.ldap.passwordFile"]
+            ),
+            (
+                ldap("url: ldaps://ldap.example.org", "base: dc=org", "authorities: /no.pem"),
+                false, ["login.ldap.authorities"]
+            ),
         ]
         try await withTemporaryDirectory { directory in
             let file = directory + "/kith.yaml"
@@ -46,6 +70,10 @@ struct CommandTests {
                 Program.kith, ["check-config", "--config", directory + "/no.yaml"])
             #expect(missing.complaints.first?.contains("There is no file") == true)
         }
+    }
+
+    private func ldap(_ lines: String...) -> String {
+        "login:\n  ldap:\n" + lines.map { "    \($0)\n" }.joined()
     }
 
     @Test(

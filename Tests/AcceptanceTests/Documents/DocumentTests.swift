@@ -37,7 +37,10 @@ struct DocumentTests {
         #expect(blocks.count >= 2)
         for block in blocks {
             try await withTemporaryDirectory { directory in
-                try block.text.write(
+                // A file that is read at once, and is not on every machine.
+                let file = directory + "/directory-password"
+                try "secret\n".write(toFile: file, atomically: true, encoding: .utf8)
+                try block.text.replacing("/etc/kith/directory-password", with: file).write(
                     toFile: directory + "/kith.yaml", atomically: true, encoding: .utf8)
                 _ = try await Program.succeed(
                     Program.kith, ["check-config", "--data", directory])

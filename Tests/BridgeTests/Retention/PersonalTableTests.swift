@@ -42,6 +42,10 @@ struct PersonalTableTests {
         try world.store.transaction { transaction throws(StoreError) in
             guard let alice = try transaction.user("alice") else { return }
             try transaction.insertPasskeyHandle([1], of: alice.id)
+            try transaction.save(
+                DirectoryAccountRow(
+                    user: alice.id, entry: "entryuuid=7", login: "alice.lake",
+                    confirmedAt: world.now, due: world.now))
             let result = RunResultRow(
                 run: Name(run) ?? "none", user: alice.id, bib: 1, name: nil, Runner())
             try transaction.set(result)

@@ -32,6 +32,8 @@ final class World {
     var worksOnPasswords = true
     /// Whether cohorts are counted as soon as a turn asks for it.
     var worksOnCohorts = true
+    /// Who answers what turns ask the directory, as soon as they do.
+    var directory: FakeDirectory?
     /// Whether further turns follow while waiting work can proceed, as in the loop.
     var goesOn = true
     var names = GroupNames()
@@ -85,6 +87,7 @@ final class World {
             publications += try turn()
         }
         if worksOnPasswords { publications += try workOnPasswords() }
+        publications += try askDirectory()
         if worksOnCohorts { publications += try workOnCohorts() }
         return publications
     }
@@ -97,6 +100,20 @@ final class World {
         let publications = try engine.turn(
             [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
             outcomes: WorkOutcomes(passwords: outcomes))
+        confirmed = []
+        deliver(publications)
+        return publications
+    }
+
+    /// Has the directory answer what turns have asked it, in another turn.
+    @discardableResult
+    func askDirectory() throws -> [Publication] {
+        guard let directory else { return [] }
+        let outcomes = engine.takeDirectoryWork().map { directory.answer($0) }
+        guard !outcomes.isEmpty else { return [] }
+        let publications = try engine.turn(
+            [], at: now, listeningSince: listeningSince, [], confirmed: confirmed,
+            outcomes: WorkOutcomes(directory: outcomes))
         confirmed = []
         deliver(publications)
         return publications
@@ -143,6 +160,12 @@ final class World {
         settings.sealingKeys = keys ?? settings.sealingKeys
         listeningSince = now
         try blink()
+    }
+
+    /// The same, with no directory in the configuration any more.
+    func restartWithoutDirectory() throws {
+        settings.directory = nil
+        try restart()
     }
 
     /// Restarts so quickly that nobody's silence was missed.

@@ -141,8 +141,18 @@ export function makePassword(app) {
         },
     });
     form.prepend(userNameFor(app));
-    const element = h("details", { class: "card" }, h("summary", null, "Change password"), form);
-    return { element };
+    const elsewhere = h("p", { hidden: true },
+        "You log in with the password of your organisation, which is changed there. This server "
+        + "does not keep it.");
+    const element = h("details", { class: "card" },
+        h("summary", null, "Change password"), elsewhere, form);
+    return {
+        element,
+        update({ directory }) {
+            form.hidden = directory === true;
+            elsewhere.hidden = !form.hidden;
+        },
+    };
 }
 
 function endedWords(count) {

@@ -114,9 +114,7 @@ export function noticeWords(notice, { groups, me }) {
     case "location-shared": return `${who} shows you where they are.`;
     case "new-login": return `${notice.device} has logged in to your account. Was it not you? `
         + "Change your password, and log it out.";
-    case "logged-out": return notice.why === "room"
-        ? `${notice.device} was logged out, because another device has logged in.`
-        : `${notice.device} was logged out, because it was not used for long.`;
+    case "logged-out": return `${notice.device} was logged out${whyLoggedOut(notice.why)}.`;
     case "password-changed": return "Your password was changed. Was it not you? Tell whoever runs "
         + "this server.";
     case "password-forgotten":
@@ -180,4 +178,13 @@ function reminder({ since, groups: seeing = [], friends = 0 }, groups) {
     if (friends > 0) parts.push(friends === 1 ? "one friend" : `${friends} friends`);
     return `You are still showing where you are to ${parts.join(", ")}, unchanged since `
         + `${dateTime(since)}.`;
+}
+
+function whyLoggedOut(why) {
+    switch (why) {
+    case "room": return ", because another device has logged in";
+    case "left": return ", because your organisation does not know you any more";
+    case "unconfirmed": return ": log in again with your organisation's password";
+    default: return ", because it was not used for long";
+    }
 }

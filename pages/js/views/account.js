@@ -36,7 +36,10 @@ export function mount(root, shell) {
     const passkeys = makePasskeys(app);
     const channels = makeChannels(app, { confirmed: () => profile.load() });
     const profile = makeProfile(app, {
-        loaded: (account) => secondFactor.update(account),
+        loaded: (account) => {
+            secondFactor.update(account);
+            password.update(account);
+        },
         verify: (address) => channels.verify(address),
     });
     const phone = makePhone(app, { added: () => devices.load() });

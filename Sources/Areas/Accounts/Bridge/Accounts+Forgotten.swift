@@ -112,6 +112,7 @@ extension Accounts {
     }
 
     private func addressForLinks(of person: Person) throws(StoreError) -> String? {
+        guard settings.directory == nil || directoryAccount(of: person) == nil else { return nil }
         guard let email = person.email,
             let since = try transaction.standing(of: person.id).emailVerifiedAt,
             since <= now - settings.accounts.verifiedFor

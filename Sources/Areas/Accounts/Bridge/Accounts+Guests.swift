@@ -181,23 +181,23 @@ extension Accounts {
 
     // MARK: Logging in
 
-    /// Whether the account exists makes no observable difference, not even in timing.
+    /// Whether the account exists makes no observable difference, not even in timing. The directory
+    /// is asked if the password is not one of ours, whether or not there is such an account.
     private func logIn(
         _ login: GuestCommand.Login, from source: AttemptBook.Source, _ asker: Requester
     ) throws(Refused) {
         let person = person(logInAs: login.login)
-        let account =
-            person.map { AttemptBook.Account.user($0.id) }
-            ?? .nobody(EmailAddress.folded(login.login))
-        let attempt = try begin(account, from: source)
+        let attempt = try begin(account(attempted: login.login), from: source)
         let password = try password(of: person)
-        try ask(
-            PasswordWork(
-                asker: asker,
-                purpose: .logIn(
-                    password.target, attempt, device: login.device, code: login.code),
-                check: (login.password, password.hash)),
-            attempt)
+        var work = PasswordWork(
+            asker: asker,
+            purpose: .logIn(
+                password.target, attempt, device: login.device, code: login.code),
+            check: (login.password, password.hash))
+        if settings.directory != nil {
+            work.otherwise = DirectoryPassword(login.login, login.password)
+        }
+        try ask(work, attempt)
     }
 
     /// Whom a user name or an address means.

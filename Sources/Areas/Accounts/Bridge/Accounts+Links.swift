@@ -66,6 +66,7 @@ extension Accounts {
     ) throws(Refused) {
         let attempt = try begin(.link, from: source)
         let person = try owner(of: recovery.link.hash, .password, .forgotten)
+        try refuseIfOrganisations(person)
         guard !recovery.password.isName(person.name) else {
             authentication.attempts.takeBack(attempt)
             throw .problem(
@@ -83,6 +84,7 @@ extension Accounts {
         _ recovery: GuestCommand.Recovery, _ attempt: AttemptBook.Attempt, passwordHash: String
     ) throws(Refused) -> [UInt8] {
         let person = try owner(of: recovery.link.hash, .password, .forgotten)
+        try refuseIfOrganisations(person)
         authentication.attempts.succeed(attempt)
         try setPassword(passwordHash, of: person)
         let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0
@@ -110,6 +112,7 @@ extension Accounts {
         try stored { transaction throws(StoreError) in
             let isFirst = try transaction.passwordHash(of: person.id) == nil
             try transaction.setPasswordHash(hash, of: person.id)
+            try leaveDirectory(person)
             for purpose in [AccountLink.Purpose.password, .forgotten] {
                 try transaction.deleteLinks(of: person.id, purpose)
             }

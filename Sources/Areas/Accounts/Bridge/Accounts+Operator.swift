@@ -38,10 +38,14 @@ extension Accounts {
                 json.string(ended.name.text)
             }
         case .setPassword(let user, let hash):
-            try setPassword(hash.text, of: try person(user))
+            let person = try person(user)
+            try refuseIfOrganisations(person)
+            try setPassword(hash.text, of: person)
             return Array("{}".utf8)
         case .inviteUser(let user, let hash):
-            let end = try accept(.password, hash: hash, for: try person(user))
+            let person = try person(user)
+            try refuseIfOrganisations(person)
+            let end = try accept(.password, hash: hash, for: person)
             return JSONWriter.object { json in
                 json.key("expiresAt")
                 json.time(end)

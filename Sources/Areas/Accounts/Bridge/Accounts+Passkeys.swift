@@ -99,7 +99,7 @@ extension Accounts {
             }), let person = memory.people[row.user],
             try stored({ transaction throws(StoreError) in
                 try transaction.passkeyHandle(of: row.user)
-            })?.handle == login.userHandle
+            })?.handle == login.userHandle, mayEnter(person)
         else { throw .problem(Accounts.unknownPasskey) }
         let madeAt = Timestamp(milliseconds: challenge.madeAt)
         guard isNext(madeAt, after: row.challengeAt) else {

@@ -45,6 +45,11 @@ extension Accounts {
         then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
     ) throws(Refused) {
         let attempt = try begin(.user(person.id), from: .device(device.id))
+        if let account = directoryAccount(of: person) {
+            let target = PasswordWork.Target(user: person.id, hash: "")
+            return try checkWithDirectory(
+                password, of: account, asker, attempt, purpose(target, attempt))
+        }
         let kept = try self.password(of: person)
         var work = PasswordWork(
             asker: asker, purpose: purpose(kept.target, attempt), check: (password, kept.hash))
@@ -79,6 +84,7 @@ extension Accounts {
         }
         return turn.decisions.repeats {
             authentication.askers.contains(where: isOne) || turn.work.contains { isOne($0.asker) }
+                || turn.directoryWork.contains { $0.asker.map(isOne) ?? false }
         }
     }
 
@@ -87,16 +93,34 @@ extension Accounts {
     /// Resumes a request whose password was checked.
     func take(_ outcome: PasswordOutcome) throws(StoreError) {
         if outcome.hasFailed { count("passwords-failed") }
+        var isKept = false
+        if case .register = outcome.purpose { isKept = true }
+        try goOn(with: outcome.asker, isKept: isKept) { () throws(Refused) in
+            try finish(outcome)
+        }
+    }
+
+    /// Resumes a request, unless whoever asked is gone, or was answered after all.
+    ///
+    /// - Parameter body: nil if a later turn answers.
+    func goOn(
+        with asker: Requester, isKept: Bool = false, _ body: () throws(Refused) -> [UInt8]?
+    ) throws(StoreError) {
         var budget = memory.guests
-        if case .device(let id, let user) = outcome.asker.party {
+        if case .device(let id, let user) = asker.party {
             // Somebody who was deleted meanwhile cannot be answered.
             guard let person = memory.people[user],
                 let device = person.devices.first(where: { $0.id == id }),
-                try !isAnswered(outcome.asker, device)
+                try !isAnswered(asker, device)
             else { return }
             budget = person.budget
         }
-        try charge(budget) { () throws(StoreError) in try goOn(outcome) }
+        try charge(budget) { () throws(StoreError) in
+            guard let result = try turn.outcome(body) else { return }
+            var isDone = false
+            if case .result = result { isDone = true }
+            try turn.reply(to: asker, result, isKept: isKept && isDone)
+        }
     }
 
     /// Returns whether an earlier turn has answered the request after all: one whose commit was
@@ -108,76 +132,93 @@ extension Accounts {
         return try turn.earlierReply(key, device, received) != nil
     }
 
-    private func goOn(_ outcome: PasswordOutcome) throws(StoreError) {
-        let result = try turn.outcome { () throws(Refused) in try finish(outcome) }
-        guard let result else { return }
-        var isRegistration = false
-        if case .register = outcome.purpose, case .result = result { isRegistration = true }
-        try turn.reply(to: outcome.asker, result, isKept: isRegistration)
-    }
-
-    private func finish(_ outcome: PasswordOutcome) throws(Refused) -> [UInt8] {
+    /// - Returns: nil if the directory has to be asked.
+    private func finish(_ outcome: PasswordOutcome) throws(Refused) -> [UInt8]? {
         switch outcome.purpose {
         case .register(let user, let email, let owner):
             return try finishRegistration(
                 user, email, owner, passwordHash: try newHash(outcome))
-        case .logIn(let target, let attempt, let device, let code):
-            let person = try owner(outcome, target)
-            try checkLogin(code, of: person, attempt)
-            authentication.attempts.succeed(attempt)
-            return try finishLogin(person, device: device)
         case .recover(let recovery, let attempt):
             return try finishRecovery(recovery, attempt, passwordHash: try newHash(outcome))
-        case .setPassword(let target, let attempt, let kept):
-            let person = try confirmed(outcome, target, attempt)
-            try setPassword(try newHash(outcome), of: person)
-            guard let kept else { return Array("{}".utf8) }
-            let ended = try revokeAll(of: person, but: kept)
-            let passkeys = try removePasskeys(of: person)
-            let links = try endShareLinks(of: person)
-            return JSONWriter.object { json in
-                json.ended(ended, kept: loggedIn(person, but: kept))
-                json.passkeys(passkeys)
-                json.shareLinks(links)
+        case .logIn:
+            guard let person = try owner(outcome) else {
+                guard let typed = outcome.otherwise else { throw .problem(Accounts.wrongPassword) }
+                try askDirectory(typed, outcome.asker, outcome.purpose)
+                return nil
             }
-        case .update(let target, let attempt, let change):
-            let person = try confirmed(outcome, target, attempt)
+            return try finish(outcome.purpose, for: person)
+        case .setPassword(_, let attempt, let kept):
+            let person = try confirmed(outcome, attempt)
+            return try set(try newHash(outcome), of: person, endingAllBut: kept)
+        case .update(_, let attempt, _), .startSecondFactor(_, let attempt),
+            .stopSecondFactor(_, let attempt, _), .addPasskey(_, let attempt, _),
+            .removePasskey(_, let attempt, _), .eraseAccount(_, let attempt):
+            return try finish(outcome.purpose, for: try confirmed(outcome, attempt))
+        }
+    }
+
+    /// Does what was asked for, once the person's password was right.
+    func finish(_ purpose: PasswordWork.Purpose, for person: Person) throws(Refused) -> [UInt8] {
+        switch purpose {
+        case .logIn(_, let attempt, let device, let code):
+            try checkLogin(code, of: person, attempt)
+            if attempt.account == .user(person.id) {
+                authentication.attempts.succeed(attempt)
+            } else {
+                // What was typed means somebody else here, or nobody: whoever gets in by the
+                // directory has guessed no less at theirs.
+                authentication.attempts.takeBack(attempt)
+            }
+            return try finishLogin(person, device: device)
+        case .update(_, _, let change):
             if let email = change.email { try checkOwner(of: email, is: person) }
             return try apply(change, to: person)
-        case .startSecondFactor(let target, let attempt):
-            return try startSecondFactor(of: try confirmed(outcome, target, attempt))
-        case .stopSecondFactor(let target, let attempt, let code):
-            return try stopSecondFactor(code, of: try confirmed(outcome, target, attempt))
-        case .addPasskey(let target, let attempt, let new):
-            return try add(new, of: try confirmed(outcome, target, attempt))
-        case .removePasskey(let target, let attempt, let id):
-            return try removePasskey(id, of: try confirmed(outcome, target, attempt))
-        case .eraseAccount(let target, let attempt):
-            return try turn.eraseAccount(try confirmed(outcome, target, attempt))
+        case .startSecondFactor: return try startSecondFactor(of: person)
+        case .stopSecondFactor(_, _, let code): return try stopSecondFactor(code, of: person)
+        case .addPasskey(_, _, let new): return try add(new, of: person)
+        case .removePasskey(_, _, let id): return try removePasskey(id, of: person)
+        case .eraseAccount: return try turn.eraseAccount(person)
+        case .register, .recover, .setPassword:
+            preconditionFailure("these make a password")
+        }
+    }
+
+    private func set(_ hash: String, of person: Person, endingAllBut kept: DeviceID?)
+        throws(Refused) -> [UInt8]
+    {
+        try setPassword(hash, of: person)
+        guard let kept else { return Array("{}".utf8) }
+        let ended = try revokeAll(of: person, but: kept)
+        let passkeys = try removePasskeys(of: person)
+        let links = try endShareLinks(of: person)
+        return JSONWriter.object { json in
+            json.ended(ended, kept: loggedIn(person, but: kept))
+            json.passkeys(passkeys)
+            json.shareLinks(links)
         }
     }
 
     /// Returns the person if the password was right and has not been changed since; the attempt
     /// counts no more.
-    private func confirmed(
-        _ outcome: PasswordOutcome, _ target: PasswordWork.Target?, _ attempt: AttemptBook.Attempt
-    ) throws(Refused) -> Person {
-        let person = try owner(outcome, target)
+    private func confirmed(_ outcome: PasswordOutcome, _ attempt: AttemptBook.Attempt)
+        throws(Refused) -> Person
+    {
+        guard let person = try owner(outcome) else { throw .problem(Accounts.wrongPassword) }
         authentication.attempts.succeed(attempt)
         return person
     }
 
     /// Returns the person if the password was right and has not been changed since.
-    private func owner(_ outcome: PasswordOutcome, _ target: PasswordWork.Target?)
-        throws(Refused) -> Person
-    {
-        guard outcome.isRight, let target, let person = memory.people[target.user],
+    private func owner(_ outcome: PasswordOutcome) throws(Refused) -> Person? {
+        guard outcome.isRight, let target = outcome.purpose.target,
+            let person = memory.people[target.user],
             try password(of: person).target?.hash == target.hash
-        else {
-            throw .problem(Problem(.wrongCredentials, "The user name or the password is wrong."))
-        }
+        else { return nil }
         return person
     }
+
+    static let wrongPassword = Problem(
+        .wrongCredentials, "The user name or the password is wrong.")
 
     private func newHash(_ outcome: PasswordOutcome) throws(Refused) -> String {
         guard let made = outcome.made else {

@@ -54,7 +54,7 @@ extension Accounts {
     /// A device that sent so shortly before a journey or an SOS began is the one that goes on.
     private static let before = Duration.seconds(900)
 
-    private func end(_ device: Device, of person: Person, _ why: Notice.Ending)
+    func end(_ device: Device, of person: Person, _ why: Notice.Ending)
         throws(StoreError)
     {
         try logOut(device, of: person)
@@ -66,6 +66,7 @@ extension Accounts {
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         var isMore = try endUnused(sweep, atMost: min(limit, Accounts.endings))
+        try checkDirectory(sweep)
         if try deleteRemoved(sweep, atMost: min(limit, Accounts.endings)) { isMore = true }
         return try sweepPasswordRequests(sweep, atMost: limit) || isMore
     }

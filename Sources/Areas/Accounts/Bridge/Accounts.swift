@@ -6,14 +6,16 @@ import Tracking
 
 /// Accounts: registering, logging in, passwords, devices, and their end.
 final class Accounts: AreaHandler {
-    typealias State = PasswordRequestState
+    typealias State = AccountsState
 
     unowned let turn: Turn
 
     init(_ turn: Turn) { self.turn = turn }
 
     static let counters = [
-        "links", "logins", "logins-ended", "passkeys-copied", "passwords-failed",
+        "directory-checks", "directory-doubted", "directory-failures", "directory-gone",
+        "directory-put-off", "directory-registrations", "links", "logins", "logins-ended",
+        "passkeys-copied", "passwords-failed",
         "passwords-forgotten", "passwords-put-off", "recoveries", "registrations",
         "requests-of-guests",
     ]
@@ -49,7 +51,7 @@ final class Accounts: AreaHandler {
     func finish(_ people: [Person]) throws(StoreError) { try answerPasswordRequests() }
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
-        memory.state(PasswordRequestState.self).next
+        memory.state(AccountsState.self).next
     }
 
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
@@ -75,6 +77,10 @@ extension Accounts {
             }
             text("user", person.name.text)
             if person.kind != .person { text("kind", person.kind.rawValue) }
+            if directoryAccount(of: person) != nil {
+                json.key("directory")
+                json.bool(true)
+            }
             text("email", person.email)
             if standing.emailVerifiedAt != nil {
                 json.key("emailVerified")
@@ -158,6 +164,7 @@ extension Accounts {
         of person: Person, _ change: AccountCommand.PasswordChange, _ asker: Requester,
         _ device: Device
     ) throws(Refused) -> [UInt8]? {
+        try refuseIfOrganisations(person)
         let (old, new) = (change.old, change.new)
         guard !new.isName(person.name) else {
             throw .problem(

@@ -12,6 +12,9 @@ final class AuthenticationState {
 
     private var underway: [UInt64: Requester] = [:]
     private var waiting: [PasswordWork] = []
+    /// Whose passwords the directory is asked about.
+    private var askingDirectory: [UInt64: Requester] = [:]
+    private var waitingForDirectory: [DirectoryWork] = []
     private var lastWork: UInt64 = 0
 
     init(_ settings: BridgeSettings) {
@@ -24,7 +27,12 @@ final class AuthenticationState {
     var load: Int { underway.count }
 
     /// The requesters whose passwords are being checked, or wait for it.
-    var askers: some Collection<Requester> { underway.values }
+    var askers: some Collection<Requester> {
+        Array(underway.values) + Array(askingDirectory.values)
+    }
+
+    /// The number of passwords that the directory is asked about.
+    var directoryLoad: Int { askingDirectory.count }
 
     /// To be called after a turn was committed.
     func exchange(_ outcomes: [PasswordOutcome], for work: [PasswordWork]) {
@@ -35,6 +43,22 @@ final class AuthenticationState {
             underway[lastWork] = work.asker
             waiting.append(work)
         }
+    }
+
+    /// The same for what the directory is asked.
+    func exchange(_ outcomes: [DirectoryOutcome], for work: [DirectoryWork]) {
+        for outcome in outcomes { askingDirectory[outcome.work] = nil }
+        for var work in work {
+            lastWork += 1
+            work.id = lastWork
+            askingDirectory[lastWork] = work.asker
+            waitingForDirectory.append(work)
+        }
+    }
+
+    func takeDirectoryWork() -> [DirectoryWork] {
+        defer { waitingForDirectory = [] }
+        return waitingForDirectory
     }
 
     func takeWork() -> [PasswordWork] {

@@ -15,6 +15,9 @@ package struct PasswordWork: Sendable {
     /// The new password to hash.
     var make: (password: Password, salt: [UInt8], cost: PasswordHash.Cost)?
 
+    /// What the directory is asked if the password is none of ours.
+    var otherwise: DirectoryPassword?
+
     /// What happens with the outcome.
     enum Purpose: Sendable {
         case register(Name, EmailAddress, AccountOwner)
@@ -29,6 +32,30 @@ package struct PasswordWork: Sendable {
         case addPasskey(Target?, AttemptBook.Attempt, NewPasskey)
         case removePasskey(Target?, AttemptBook.Attempt, UUIDv7)
         case eraseAccount(Target?, AttemptBook.Attempt)
+
+        /// Whose password it has to be.
+        var target: Target? {
+            switch self {
+            case .register, .recover: nil
+            case .logIn(let target, _, _, _), .setPassword(let target, _, _),
+                .update(let target, _, _), .startSecondFactor(let target, _),
+                .stopSecondFactor(let target, _, _), .addPasskey(let target, _, _),
+                .removePasskey(let target, _, _), .eraseAccount(let target, _):
+                target
+            }
+        }
+
+        var attempt: AttemptBook.Attempt? {
+            switch self {
+            case .register: nil
+            case .logIn(_, let attempt, _, _), .recover(_, let attempt),
+                .setPassword(_, let attempt, _), .update(_, let attempt, _),
+                .startSecondFactor(_, let attempt), .stopSecondFactor(_, let attempt, _),
+                .addPasskey(_, let attempt, _), .removePasskey(_, let attempt, _),
+                .eraseAccount(_, let attempt):
+                attempt
+            }
+        }
     }
 
     /// The user whose password was checked, and the hash as it was then: by now the password may be
@@ -40,7 +67,8 @@ package struct PasswordWork: Sendable {
 
     /// Does the work, which takes a tenth of a second or more.
     package func perform() -> PasswordOutcome {
-        var outcome = PasswordOutcome(work: id, asker: asker, purpose: purpose)
+        var outcome = PasswordOutcome(
+            work: id, asker: asker, purpose: purpose, otherwise: otherwise)
         do {
             if let check { outcome.isRight = try check.against.matches(check.password) }
             if outcome.isRight, let make {
@@ -60,6 +88,7 @@ package struct PasswordOutcome: Sendable {
     let work: UInt64
     let asker: Requester
     let purpose: PasswordWork.Purpose
+    let otherwise: DirectoryPassword?
     /// True also if there was nothing to check.
     var isRight = true
     /// The hash of the new password, as it is to be stored.

@@ -40,7 +40,8 @@ extension Area {
                 "account.get", .reads, [.demo, .companies],
                 Form(
                     "",
-                    gives: "`{user,kind?,email?,emailVerified?,firstName?,lastName?,name,createdAt,"
+                    gives:
+                        "`{user,kind?,directory?:true,email?,emailVerified?,firstName?,lastName?,name,createdAt,"
                         + "addableBy,storing?,pausedUntil?,secondFactor?:{since,recoveryCodes},"
                         + "terms?:{version,accepted?:{version,at}}}`")
             ) { _, _ in AccountCommand.get },
@@ -128,5 +129,9 @@ extension Area {
             Method("user.invite", .changes, [.operators, .password]),
             Method("user.totp", .changes, .operators),
         ],
-        exports: [ExportList("passkey", "your passkeys")])
+        exports: [
+            ExportList("passkey", "your passkeys"),
+            ExportList(
+                "directory", in: "directory", "who you are in your organisation's directory"),
+        ])
 }

@@ -35,6 +35,20 @@ extension StoredTable {
                     }
             },
             hide: StoredTable.deleting("passkeys")),
+        StoredTable(
+            "directory_accounts", .exported("directory"),
+            items: { transaction, user, last, _ throws(StoreError) in
+                guard last.isEmpty, let row = try transaction.directoryAccount(of: user) else {
+                    return []
+                }
+                return [
+                    StoredTable.ItemRow(
+                        place: "1",
+                        item: .directory(
+                            login: row.login, entry: row.entry, confirmedAt: row.confirmedAt))
+                ]
+            },
+            hide: StoredTable.deleting("directory_accounts")),
         StoredTable("passkey_handles", .kept, hide: StoredTable.deleting("passkey_handles")),
         StoredTable("users", .exported("account")),
         StoredTable("erased_users", .kept),

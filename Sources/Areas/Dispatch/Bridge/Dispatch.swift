@@ -27,6 +27,9 @@ final class Dispatch: AreaHandler {
         "incidents-unanswered", "incidents-unreadable", "drills", "drill-ways-unanswered",
     ]
 
+    /// Whether help is called for the person, and that is not over.
+    func isCalled(for person: Person) -> Bool { state.open[person.id] != nil }
+
     // MARK: Calling
 
     /// Calls for help, or calls anew if that is not over.

@@ -28,6 +28,10 @@ extension Notice {
             return "\(device) was logged out, because another device has logged in."
         case .loggedOut(let device, .unused):
             return "\(device) was logged out, because it was not used for long."
+        case .loggedOut(let device, .left):
+            return "\(device) was logged out, because your organisation does not know you any more."
+        case .loggedOut(let device, .unconfirmed):
+            return "\(device) was logged out: log in again with your organisation's password."
         case .passwordChanged:
             return "Your password was changed. Was it not you? Tell whoever runs this server."
         case .passwordForgotten:

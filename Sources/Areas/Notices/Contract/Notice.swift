@@ -98,6 +98,10 @@ public struct Notice: Hashable, Sendable {
         case unused
         /// Another one has logged in, and so many may be.
         case room
+        /// Their organisation's directory does not know them any more.
+        case left
+        /// The organisation could not be asked about them for long.
+        case unconfirmed
     }
 
     /// Somebody as the notice names them, when it was written.

@@ -1,0 +1,251 @@
+import Contract
+import Directory
+import JSON
+import Store
+import Tracking
+
+/// Logging in with what an organisation has given people: a directory checks the password, which is
+/// stored nowhere here.
+extension Accounts {
+    /// What connects the account with the directory; nil: its password is one of this service.
+    func directoryAccount(of person: Person) -> DirectoryAccountRow? { state.directory[person.id] }
+
+    /// The account that an attempt is counted for.
+    func account(attempted login: String) -> AttemptBook.Account {
+        if let person = person(logInAs: login) { return .user(person.id) }
+        guard settings.directory != nil else { return .nobody(EmailAddress.folded(login)) }
+        if let user = state.directory.user(typing: login) { return .user(user) }
+        let key = DirectoryName.key(login)
+        return .nobody(key.isEmpty ? EmailAddress.folded(login) : key)
+    }
+
+    // MARK: Asking
+
+    /// Has the directory check a password; a later turn answers.
+    func askDirectory(
+        _ typed: DirectoryPassword, _ asker: Requester, _ purpose: PasswordWork.Purpose
+    ) throws(Refused) {
+        let refusal = turn.decisions.refuses {
+            let new = turn.directoryWork.count(where: \.isAboutPassword)
+            guard authentication.directoryLoad + new >= DirectoryLogin.maximumWork else {
+                return nil
+            }
+            return Problem(
+                .tooManyAttempts, "Too many people are logging in at the moment. Try again.")
+        }
+        if let refusal {
+            count("directory-put-off")
+            throw .problem(refusal)
+        }
+        turn.directoryWork.append(DirectoryWork(question: .password(typed, asker, purpose)))
+    }
+
+    /// Has the password of a logged-in user of the directory checked.
+    func checkWithDirectory(
+        _ password: Password, of account: DirectoryAccountRow, _ asker: Requester,
+        _ attempt: AttemptBook.Attempt, _ purpose: PasswordWork.Purpose
+    ) throws(Refused) {
+        guard let directory = settings.directory else {
+            authentication.attempts.takeBack(attempt)
+            throw .problem(
+                Problem(
+                    .notAllowed,
+                    "Your organisation's directory is not asked any more: let whoever runs this "
+                        + "service send you a link for a password."))
+        }
+        let entry = directory.settings.canSearch ? EntryID(stored: account.entry) : nil
+        guard let typed = DirectoryPassword(account.login, password, entry: entry) else {
+            throw .problem(Accounts.wrongPassword)
+        }
+        do throws(Refused) {
+            try askDirectory(typed, asker, purpose)
+        } catch {
+            authentication.attempts.takeBack(attempt)
+            throw error
+        }
+    }
+
+    // MARK: The answer
+
+    func take(_ outcome: DirectoryOutcome) throws(StoreError) {
+        switch outcome.question {
+        case .password(_, let asker, let purpose):
+            try goOn(with: asker) { () throws(Refused) in
+                try finish(outcome.answer, purpose)
+            }
+        case .presence(let asked): try take(outcome.answer, about: asked)
+        }
+    }
+
+    private func finish(_ answer: DirectoryOutcome.Answer, _ purpose: PasswordWork.Purpose)
+        throws(Refused) -> [UInt8]
+    {
+        switch answer {
+        case .entry(let entry):
+            let person =
+                try isLogin(purpose)
+                ? owner(of: entry) : confirmed(entry, purpose)
+            try noteConfirmed(person, entry)
+            return try finish(purpose, for: person)
+        case .refused, .present: throw .problem(Accounts.wrongPassword)
+        case .failed:
+            count("directory-failures")
+            // An attempt to log in stays counted: our own password was compared as well.
+            if !isLogin(purpose), let attempt = purpose.attempt {
+                authentication.attempts.takeBack(attempt)
+            }
+            throw .problem(Accounts.unreachable)
+        }
+    }
+
+    static let unreachable = Problem(
+        .directoryUnreachable,
+        "Your organisation's directory does not answer, so that its passwords cannot be checked "
+            + "now. Try again later. A password of this service itself lets in as ever.")
+
+    private func isLogin(_ purpose: PasswordWork.Purpose) -> Bool {
+        if case .logIn = purpose { true } else { false }
+    }
+
+    /// The person who has asked, if the entry is theirs.
+    private func confirmed(_ entry: DirectoryEntry, _ purpose: PasswordWork.Purpose)
+        throws(Refused) -> Person
+    {
+        guard let target = purpose.target, let person = memory.people[target.user],
+            directoryAccount(of: person)?.entry == entry.id.text
+        else { throw .problem(Accounts.wrongPassword) }
+        if let attempt = purpose.attempt { authentication.attempts.succeed(attempt) }
+        return person
+    }
+
+    private func noteConfirmed(_ person: Person, _ entry: DirectoryEntry) throws(Refused) {
+        guard var account = directoryAccount(of: person), let directory = settings.directory else {
+            return
+        }
+        account.login = entry.user
+        (account.confirmedAt, account.missed, account.goneAt) = (now, 0, nil)
+        account.due = nextDue(now, directory)
+        try stored { _ throws(StoreError) in try save(account) }
+    }
+
+    func save(_ account: DirectoryAccountRow) throws(StoreError) {
+        try transaction.save(account)
+        state.directory.set(account)
+    }
+
+    /// When an account that is confirmed now is looked after next.
+    func nextDue(_ now: Timestamp, _ directory: DirectoryLogin) -> Timestamp {
+        now + (directory.settings.canSearch ? directory.checkEvery : directory.tokenLifetime)
+    }
+
+    // MARK: Whose account
+
+    /// The account that belongs to the entry, which is made if there is none.
+    private func owner(of entry: DirectoryEntry) throws(Refused) -> Person {
+        if let account = state.directory.account(entry: entry.id.text),
+            let person = memory.people[account.user]
+        {
+            return person
+        }
+        return try makeAccount(for: entry)
+    }
+
+    /// Never takes over an account that is there: neither by its name nor by its address.
+    private func makeAccount(for entry: DirectoryEntry) throws(Refused) -> Person {
+        guard let directory = settings.directory else { throw .problem(Accounts.unreachable) }
+        let name = try freeName(for: entry)
+        var (first, last) = (shown(entry.firstName), shown(entry.lastName))
+        let display: String
+        do throws(DisplayName.Reason) {
+            display =
+                first == nil && last == nil
+                ? name.text : try PersonalName.display(first, last).text
+        } catch {
+            (first, last, display) = (nil, nil, name.text)
+        }
+        let email = address(entry.mail).flatMap { memory.account(email: $0) == nil ? $0 : nil }
+        let user = try stored { transaction throws(StoreError) in
+            try transaction.insertUser(
+                name, displayName: display, firstName: first, lastName: last, email: email,
+                ownTracksPublishIsSOS: false, at: now)
+        }
+        let person = Person(
+            UserRow(
+                id: user, name: name, displayName: display, firstName: first, lastName: last,
+                email: email, ownTracksPublishIsSOS: false, createdAt: now),
+            settings.fairness)
+        memory.add(person)
+        try stored { _ throws(StoreError) in
+            try save(
+                DirectoryAccountRow(
+                    user: user, entry: entry.id.text, login: entry.user, confirmedAt: now,
+                    due: nextDue(now, directory)))
+        }
+        count("directory-registrations")
+        return person
+    }
+
+    /// The first name that is nobody's and was nobody's.
+    private func freeName(for entry: DirectoryEntry) throws(Refused) -> Name {
+        for name in DirectoryName.candidates(for: entry.user, entry: entry.id.text) {
+            if let other = memory.account(name) {
+                guard directoryAccount(of: other) != nil else {
+                    throw .problem(Accounts.nameTaken)
+                }
+                continue
+            }
+            let isRetired = try stored { transaction throws(StoreError) in
+                try transaction.isRetired(name)
+            }
+            if !isRetired { return name }
+        }
+        throw .problem(Accounts.nameTaken)
+    }
+
+    private static let nameTaken = Problem(
+        .notAllowed,
+        "Your organisation knows you, but somebody has made an account here with your user name. "
+            + "If it was you, log in with the password of that account. Otherwise ask whoever "
+            + "runs this service.")
+
+    private func shown(_ text: String?) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        do throws(DisplayName.Reason) { return try DisplayName(text).text } catch { return nil }
+    }
+
+    private func address(_ text: String?) -> String? {
+        guard let text else { return nil }
+        do throws(DisplayName.Reason) { return try EmailAddress(text).text } catch { return nil }
+    }
+
+    // MARK: What is the organisation's
+
+    /// Refuses to set a password for somebody whose organisation has given them theirs; once the
+    /// directory is not asked any more, that makes the account one of this service.
+    func refuseIfOrganisations(_ person: Person) throws(Refused) {
+        guard settings.directory != nil, directoryAccount(of: person) != nil else { return }
+        throw .problem(
+            Problem(
+                .notAllowed,
+                "The password of this account is the organisation's: it is changed there."))
+    }
+
+    func leaveDirectory(_ person: Person) throws(StoreError) {
+        guard directoryAccount(of: person) != nil else { return }
+        try transaction.deleteDirectoryAccount(of: person.id)
+        state.directory.remove(person.id)
+    }
+
+    /// Whether somebody who shows a passkey may come in: not if the organisation has let them go, or
+    /// has not been asked for too long.
+    func mayEnter(_ person: Person) -> Bool {
+        guard let account = directoryAccount(of: person) else { return true }
+        guard account.goneAt == nil else { return false }
+        guard let directory = settings.directory, !directory.settings.canSearch else { return true }
+        return now < account.confirmedAt + directory.tokenLifetime
+    }
+
+    func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        state.directory.remove(person.id)
+    }
+}

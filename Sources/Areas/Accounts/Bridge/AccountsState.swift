@@ -1,0 +1,67 @@
+import Contract
+import Store
+import Tracking
+
+/// What the accounts need between turns.
+final class AccountsState: AreaState {
+    /// When there is something to do for somebody who has forgotten the password.
+    var next: Timestamp?
+    var directory: DirectoryAccounts
+    /// The sweep that has asked the directory last.
+    var lastCheck: Timestamp?
+
+    init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+        next = try transaction.nextPasswordRequest()
+        directory = DirectoryAccounts(try transaction.directoryAccounts())
+    }
+}
+
+/// The accounts that belong to entries of a directory.
+struct DirectoryAccounts {
+    private var rows: [UserID: DirectoryAccountRow] = [:]
+    private var byEntry: [String: UserID] = [:]
+    /// By what their owners type, in lower case.
+    private var byLogin: [String: UserID] = [:]
+
+    init(_ rows: [DirectoryAccountRow]) {
+        for row in rows { set(row) }
+    }
+
+    subscript(_ user: UserID) -> DirectoryAccountRow? { rows[user] }
+
+    func account(entry: String) -> DirectoryAccountRow? { byEntry[entry].flatMap { rows[$0] } }
+    func user(typing login: String) -> UserID? { byLogin[EmailAddress.folded(login)] }
+
+    mutating func set(_ row: DirectoryAccountRow) {
+        remove(row.user)
+        rows[row.user] = row
+        byEntry[row.entry] = row.user
+        byLogin[EmailAddress.folded(row.login)] = row.user
+    }
+
+    mutating func remove(_ user: UserID) {
+        guard let row = rows.removeValue(forKey: user) else { return }
+        byEntry[row.entry] = nil
+        let login = EmailAddress.folded(row.login)
+        if byLogin[login] == user { byLogin[login] = nil }
+    }
+
+    /// Whether so many are missing, compared with those who were found, that the directory is not
+    /// believed: it may be half restored, or hide them from us.
+    ///
+    /// - Parameter since: when those who count as found were found.
+    func areSuspiciouslyFew(foundSince since: Timestamp) -> Bool {
+        var (missing, found) = (0, 0)
+        for row in rows.values where row.goneAt == nil {
+            if row.missed > 0 {
+                missing += 1
+            } else if row.confirmedAt >= since {
+                found += 1
+            }
+        }
+        return missing >= DirectoryAccounts.suspicious && missing > found
+    }
+
+    /// So few may leave at once.
+    private static let suspicious = 5
+}

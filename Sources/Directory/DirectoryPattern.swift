@@ -1,0 +1,38 @@
+/// A name or a filter with `{user}` in it, in whose place comes what somebody has typed.
+public struct DirectoryPattern: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// A distinguished name (RFC 4514).
+        case name
+        /// A filter (RFC 4515).
+        case filter
+    }
+
+    public let kind: Kind
+    private let parts: [String]
+
+    /// Nil if there is no `{user}` in it, or it cannot be read with one.
+    public init?(_ text: String, _ kind: Kind) {
+        let parts = text.split(separator: "{user}", omittingEmptySubsequences: false)
+        guard parts.count > 1, !text.utf8.contains(0) else { return nil }
+        (self.kind, self.parts) = (kind, parts.map(String.init))
+        let isReadable =
+            switch kind {
+            case .name: DirectoryText.normalized(name: with("x")) != nil
+            case .filter: DirectoryText.isFilter(with("x"))
+            }
+        guard isReadable else { return nil }
+    }
+
+    /// With a user in it, of whom nothing is taken for more than a value.
+    func with(_ user: String) -> String {
+        let value =
+            switch kind {
+            case .name: DirectoryText.escaped(name: user)
+            case .filter: DirectoryText.escaped(filter: user)
+            }
+        return parts.joined(separator: value)
+    }
+
+    /// A filter that everybody passes who would pass it with some user.
+    var withAnybody: String { parts.joined(separator: "*") }
+}

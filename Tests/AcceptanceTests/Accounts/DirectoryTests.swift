@@ -1,0 +1,241 @@
+import Browser
+import Foundation
+import GRDB
+import TestBroker
+import TestJSON
+import TestServers
+import Testing
+
+extension Slapd {
+    /// With which `kith` asks it.
+    nonisolated var settings: [String: String] {
+        [
+            "KITH_LOGIN_LDAP_URL": secureURL, "KITH_LOGIN_LDAP_AUTHORITIES": certificate,
+            "KITH_LOGIN_LDAP_BASE": Slapd.people, "KITH_LOGIN_LDAP_ACCOUNT": Slapd.reader,
+            "KITH_LOGIN_LDAP_PASSWORD_FILE": passwordFile,
+        ]
+    }
+}
+
+/// Logging in with what an organisation has given people, as they meet it.
+@Suite(.timeLimit(.minutes(3)))
+struct DirectoryTests {
+    private static let password = "of the university"
+
+    private func ask(
+        _ house: Installation, _ method: String, _ payload: String
+    ) async throws -> JSON {
+        let guest = UUID().uuidString
+        let reply = try await Program.succeed(
+            "mosquitto_rr",
+            [
+                "-p", "\(house.port)", "-V", "5", "-q", "1", "-W", "25", "-i", guest,
+                "-t", "kith/guests/\(guest)/requests/\(method)",
+                "-e", "kith/guests/\(guest)/replies", "-m", payload,
+            ])
+        return JSON(parsing: reply)
+    }
+
+    private func logIn(
+        _ house: Installation, _ user: String, _ password: String = password,
+        device: String = "phone"
+    ) async throws -> JSON {
+        try await ask(
+            house, "account.login",
+            #"{"login":"\#(user)","password":"\#(password)","device":"\#(device)"}"#)
+    }
+
+    private func status(of reply: JSON) -> String? {
+        reply["problem"]["type"].text.map { String($0.dropFirst("urn:kith:problem:".count)) }
+    }
+
+    @Test func `A visitor types the university's credentials, and is in`() async throws {
+        try await Slapd.run { slapd in
+            try await slapd.add(
+                "anna.čapek", password: Self.password, last: "Čapek", mail: "anna@example.org")
+            try await withWebsite(slapd.settings) { site in
+                try await site.register("ann")
+                let page = try await site.open(width: 360, height: 740)
+                page.visitor.tolerate { $0.source == .network }
+                try await page.type(into: .field("User name or email"), "anna.čapek")
+                try await page.type(into: .field("Password"), "a wrong one")
+                try await page.click(.button("Log in"))
+                try await page.sees("The user name or the password is wrong.")
+                try await page.picture("directory-wrong-360")
+                try await site.logIn("anna.čapek", Self.password, on: page)
+                try await page.visit("Me")
+                try await page.sees("Anna Čapek")
+                try await page.sees("@anna-capek")
+                try await page.click(.disclosure("Change password"))
+                try await page.sees("the password of your organisation")
+                #expect(try await !page.has(.field("New password")))
+                try await page.picture("directory-account-360")
+
+                // While it is down that is said; whoever is logged in stays so, and local accounts
+                // get in.
+                await slapd.stop()
+                let other = try await site.open()
+                other.visitor.tolerate { $0.source == .network }
+                try await other.type(into: .field("User name or email"), "anna.čapek")
+                try await other.type(into: .field("Password"), Self.password)
+                try await other.click(.button("Log in"))
+                try await other.sees("Your organisation's directory does not answer")
+                try await other.picture("directory-down")
+                try await site.logIn("ann", Website.password, on: other)
+                try await page.visit("People")
+                try await page.visit("Me")
+                try await page.sees("@anna-capek")
+
+                try await slapd.start()
+                try await page.click(.disclosure("Delete my account"))
+                try await page.type(into: .field("Your user name"), "anna-capek")
+                try await page.type(into: .field("Your password"), "a wrong one")
+                try await page.click(.button("Delete everything"))
+                try await page.sees("This is not your password")
+                try await page.type(into: .field("Your password"), Self.password)
+                try await page.click(.button("Delete everything"))
+                try await page.sees("Your account is deleted")
+                let log = await site.house.log
+                #expect(
+                    log.contains { $0.contains("The directory cannot check anybody's password") })
+                #expect(log.contains { $0.contains("The directory answers again") })
+                for secret in [Self.password, "a wrong one", "čapek", Slapd.readersPassword] {
+                    #expect(!log.contains { $0.contains(secret) }, "\(secret)")
+                }
+            }
+        }
+    }
+
+    @Test func `A directory that hangs holds up nobody with a password of this service`()
+        async throws
+    {
+        try await Slapd.run { slapd in
+            try await slapd.add("anna", password: Self.password)
+            let settings = slapd.settings.merging(["KITH_LOGIN_LDAP_TIMEOUT": "4"]) { $1 }
+            try await withInstallation(settings) { house in
+                try await house.start()
+                let registered = try await ask(
+                    house, "account.register",
+                    #"{"username":"ben","email":"ben@example.org","password":"correct horse","firstName":"Ben","lastName":"Lake","acceptTerms":true}"#
+                )
+                try #require(registered["result"]["user"] == "ben", "\(registered)")
+                #expect(try await logIn(house, "anna")["result"]["user"] == "anna")
+                await slapd.hang()
+                async let hanging = logIn(house, "anna", device: "tablet")
+                async let stranger = logIn(house, "nobody", device: "tablet")
+                let start = ContinuousClock.now
+                #expect(try await logIn(house, "ben", "correct horse")["result"]["user"] == "ben")
+                let local = ContinuousClock.now - start
+                #expect(status(of: try await hanging) == "directory-unreachable")
+                #expect(status(of: try await stranger) == "directory-unreachable")
+                #expect(local < ContinuousClock.now - start)
+                await slapd.goOn()
+                #expect(try await logIn(house, "anna")["result"]["user"] == "anna")
+            }
+        }
+    }
+
+    /// Both for those who are in the directory, and for those who are not.
+    @Test func `Nothing of it is stored, and a stranger gets the same answer`() async throws {
+        try await Slapd.run { slapd in
+            try await slapd.add("anna", password: Self.password)
+            try await withInstallation(slapd.settings) { house in
+                try await house.start()
+                let (known, stranger) = (
+                    try await logIn(house, "anna", "a wrong one"),
+                    try await logIn(house, "nobody", "a wrong one")
+                )
+                #expect(status(of: known) == "wrong-credentials")
+                for member in ["type", "title", "status", "detail"] {
+                    #expect(known["problem"][member] == stranger["problem"][member])
+                }
+                #expect(try await logIn(house, "anna")["result"]["user"] == "anna")
+                for file in ["kith.db", "kith.db-wal"] {
+                    let data = try Data(
+                        contentsOf: URL(fileURLWithPath: "\(house.directory)/\(file)"))
+                    #expect(data.range(of: Data(Self.password.utf8)) == nil)
+                }
+                let hash = try await house.database().read { database in
+                    try String.fetchOne(
+                        database, sql: "SELECT password_hash FROM users WHERE name = 'anna'")
+                }
+                #expect(hash == nil)
+            }
+        }
+    }
+
+    /// What is a day otherwise, and an hour, is set forward in the database.
+    @Test func `Whoever leaves the university loses the token, and the connection`() async throws {
+        try await Slapd.run { slapd in
+            for user in ["anna", "ben"] { try await slapd.add(user, password: Self.password) }
+            try await withInstallation(slapd.settings) { house in
+                try await house.start()
+                var tokens: [String: String] = [:]
+                for user in ["anna", "ben"] {
+                    tokens[user] = try await logIn(house, user)["result"]["token"].text
+                }
+                try await slapd.remove("anna")
+                await house.crash()
+                try await DatabaseQueue(path: house.directory + "/kith.db").write { database in
+                    try database.execute(
+                        sql: "UPDATE directory_accounts SET missed = 1, due_at_ms = 0")
+                }
+                try await house.start()
+                func works(_ user: String) async throws -> Bool {
+                    let token = try #require(tokens[user])
+                    return try await Program.run(
+                        "mosquitto_pub",
+                        [
+                            "-p", "\(house.port)", "-u", user, "-P", token, "-q", "1", "-n",
+                            "-t", Topic.fix(user),
+                        ]
+                    ).status == 0
+                }
+                _ = try await eventually("a token that does not work") {
+                    try await works("anna") ? nil : true
+                }
+                #expect(try await works("ben"))
+                #expect(status(of: try await logIn(house, "anna")) == "wrong-credentials")
+                _ = try await eventually("a word to the operator") {
+                    await house.log.contains { $0.contains("were logged out") } ? true : nil
+                }
+                let log = await house.log
+                #expect(!log.contains { $0.contains("anna") })
+                let users = try await house.kith("user", "list")
+                #expect(users.contains("anna"))
+            }
+        }
+    }
+}
+
+/// The example in the documents, with a directory of a test's own in place of the one named there.
+@Suite(.timeLimit(.minutes(2)))
+struct DirectoryExampleTests {
+    @Test func `The configuration in the documents lets people in`() async throws {
+        let blocks = try Document("docs/ldap.md").blocks.filter { $0.language == "yaml" }
+        let example = try #require(blocks.first?.text)
+        try await Slapd.run { slapd in
+            try await slapd.add("anna", password: "of the university")
+            try await withInstallation { house in
+                let text =
+                    example
+                    .replacing("ldaps://ldap.example.org", with: slapd.secureURL)
+                    .replacing("/etc/kith/directory-password", with: slapd.passwordFile)
+                    + "    authorities: \(slapd.certificate)\n"
+                try text.write(
+                    toFile: house.directory + "/kith.yaml", atomically: true, encoding: .utf8)
+                try await house.kith("check-config")
+                try await house.start()
+                let reply = try await Program.succeed(
+                    "mosquitto_rr",
+                    [
+                        "-p", "\(house.port)", "-V", "5", "-q", "1", "-W", "25", "-i", "guest7",
+                        "-t", "kith/guests/guest7/requests/account.login",
+                        "-e", "kith/guests/guest7/replies", "-m",
+                        #"{"login":"anna","password":"of the university","device":"phone"}"#,
+                    ])
+                #expect(JSON(parsing: reply)["result"]["user"] == "anna", "\(reply)")
+            }
+        }
+    }
+}

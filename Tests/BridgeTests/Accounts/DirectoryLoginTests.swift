@@ -1,0 +1,417 @@
+import Contract
+import Directory
+import JSON
+import Store
+import Testing
+import Tracking
+import Transfer
+
+@testable import Bridge
+
+/// Logging in with what an organisation has given people.
+struct DirectoryLoginTests {
+    private let university = "of the university"
+
+    private func user(_ reply: JSONValue) -> String? { reply["result"]?["user"]?.text }
+
+    private func account(_ world: World, _ user: Sender) throws -> JSONValue {
+        try world.ask(user, "account.get")["result"] ?? .null
+    }
+
+    private func hash(_ world: World, _ user: Name) throws -> String? {
+        try world.store.transaction { transaction throws(StoreError) in
+            guard let row = try transaction.user(user) else { return nil }
+            return try transaction.passwordHash(of: row.id)
+        }
+    }
+
+    // MARK: The first time
+
+    @Test func `Whoever the directory knows has an account at the first login`() throws {
+        let world = try World.withDirectory()
+        world.directory?.add("Anna.Müller@uni", id: "7", last: "Müller", mail: "Anna@Example.org")
+        let reply = try world.logIn("anna.müller@uni", university)
+        #expect(user(reply) == "anna-mueller")
+        #expect(DeviceToken(reply["result"]?["token"]?.text ?? "") != nil)
+        let account = try account(world, "anna-mueller")
+        #expect(account["name"]?.text == "Anna Müller")
+        #expect(account["firstName"]?.text == "Anna")
+        #expect(account["email"]?.text == "Anna@Example.org")
+        #expect(account["emailVerified"] == nil)
+        #expect(account["directory"] == .bool(true))
+        #expect(try hash(world, "anna-mueller") == nil)
+        // The second time it is the same one.
+        #expect(
+            user(try world.logIn("ANNA.MÜLLER@uni", university, device: "watch")) == "anna-mueller")
+        #expect(try world.tokenHashes(of: "anna-mueller").count == 2)
+        try world.restart()
+        #expect(user(try world.logIn("anna.müller@uni", university)) == "anna-mueller")
+    }
+
+    @Test(arguments: [
+        (String?.none, String?.none, "anna"), ("Anna", nil, "Anna"), (nil, "Lake", "Lake"),
+        ("An\u{202E}na", "Lake", "Lake"), (String(repeating: "x", count: 500), "Lake", "Lake"),
+        ("", "", "anna"),
+    ])
+    func `Whatever the directory calls somebody, an account comes of it`(
+        _ first: String?, _ last: String?, _ shown: String
+    ) throws {
+        let world = try World.withDirectory()
+        world.directory?.add("anna", first: first, last: last, mail: "no address")
+        #expect(user(try world.logIn("anna", university)) == "anna")
+        #expect(try account(world, "anna")["name"]?.text == shown)
+        #expect(try account(world, "anna")["email"] == nil)
+    }
+
+    @Test func `Without a directory nobody is asked`() throws {
+        let world = try World()
+        world.directory = FakeDirectory()
+        world.directory?.add("anna")
+        #expect(try world.logIn("anna", university).outcome == "wrong-credentials")
+        #expect(world.directory?.asked == [])
+    }
+
+    // MARK: Wrong credentials
+
+    /// The same answer, the same steps: what is compared here, and what the directory is asked.
+    @Test(arguments: ["carol", "carol@example.org", "anna", "new", "nobody", "nobody@example.org"])
+    func `Nobody learns who has an account, or is in the directory`(_ login: String) throws {
+        let world = try World.withDirectory()
+        try world.register()
+        for name in ["anna", "new"] { world.directory?.add(name) }
+        try world.logIn("anna", university)
+        let before = world.directory?.asked.count ?? 0
+        world.worksOnPasswords = false
+        let message = try world.guestMessage(
+            "account.login", #"{"login":"\#(login)","password":"a wrong one","device":"phone"}"#)
+        #expect(try world.turn([message]).isEmpty)
+        let work = world.engine.takePasswordWork()
+        #expect(work.map(\.check?.against.cost) == [PasswordHash.Cost(ln: 10, r: 1, p: 1)])
+        let next = try world.turn(
+            [], outcomes: WorkOutcomes(passwords: work.map { $0.perform() }))
+        #expect(world.directory?.asked.dropFirst(before) == [login])
+        #expect(next.map { JSONValue.read($0.payload).outcome } == ["wrong-credentials"])
+        #expect(
+            JSONValue.read(next[0].payload)["problem"]?["detail"]?.text
+                == "The user name or the password is wrong.")
+    }
+
+    @Test func `A password of this service never reaches the directory, if it is right`() throws {
+        let world = try World.withDirectory()
+        try world.register()
+        world.directory?.trouble = .timedOut
+        #expect(try world.logIn().outcome == "ok")
+        #expect(world.directory?.asked == [])
+    }
+
+    @Test func `An empty password reaches nobody`() throws {
+        let world = try World.withDirectory()
+        world.directory?.add("anna", "")
+        #expect(try world.logIn("anna", "").outcome == "invalid: password must not be empty")
+        #expect(world.directory?.asked == [])
+    }
+
+    @Test func `Guessing is slowed down as ever, in whatever spelling`() throws {
+        let world = try World.withDirectory()
+        world.directory?.add("müller")
+        let spellings = ["müller", "MÜLLER", "muller", "mueller", "mü-ller@uni", "mu\u{308}ller"]
+        var outcomes: [String] = []
+        for attempt in 0..<60 {
+            outcomes.append(
+                try world.logIn(spellings[attempt % spellings.count], "guess \(attempt)").outcome)
+        }
+        #expect(outcomes.last == "too-many-attempts")
+        #expect((world.directory?.asked.count ?? 0) < 12)
+    }
+
+    /// Otherwise it would be a way to guess passwords of this service while the directory is away.
+    @Test func `Guessing is slowed down while the directory is down`() throws {
+        let world = try World.withDirectory()
+        try world.register()
+        world.directory?.trouble = .unreachable
+        var outcomes: [String] = []
+        for attempt in 0..<30 {
+            outcomes.append(try world.logIn("carol", "guess \(attempt)").outcome)
+        }
+        #expect(outcomes.first == "directory-unreachable")
+        #expect(outcomes.last == "too-many-attempts")
+    }
+
+    /// Who gets in as one person has guessed no less at another one.
+    @Test func `Somebody's own login is no fresh start for guesses at another account`() throws {
+        let world = try World.withDirectory()
+        try world.register()
+        world.directory?.add("eve", id: "e")
+        #expect(user(try world.logIn("eve", university)) == "eve")
+        // Eve has another user name since: Carol's.
+        world.directory?.remove("e")
+        world.directory?.add("carol", "of eve", id: "e")
+        var outcomes: [String] = []
+        for attempt in 0..<40 {
+            outcomes.append(try world.logIn("carol", "guess \(attempt)").outcome)
+            _ = try world.logIn("carol", "of eve")
+        }
+        #expect(outcomes.last == "too-many-attempts")
+        #expect(try world.tokenHashes(of: "carol").isEmpty)
+    }
+
+    // MARK: Down
+
+    @Test func `While it is down that is said, and everything else goes on`() throws {
+        let world = try World.withDirectory()
+        try world.register()
+        world.directory?.add("anna")
+        try world.logIn("anna", university)
+        world.directory?.trouble = .timedOut
+        for login in ["anna", "nobody"] {
+            let reply = try world.logIn(login, university)
+            #expect(reply.outcome == "directory-unreachable")
+            #expect(reply["problem"]?["status"]?.integer == 503)
+        }
+        #expect(try world.logIn().outcome == "ok")
+        #expect(try world.outcome("anna", "account.get") == "ok")
+        #expect(world.engine.metrics["directory-failures"] == 2)
+        world.directory?.trouble = nil
+        #expect(user(try world.logIn("anna", university)) == "anna")
+    }
+
+    /// The engine submits a bounded number, and says so.
+    @Test func `A directory that hangs keeps few waiting, and no password of this service`() throws
+    {
+        let world = try World.withDirectory()
+        try world.register()
+        let answering = world.directory
+        world.directory = nil
+        var replies: [String] = []
+        for number in 0..<100 {
+            let published = try world.turn([
+                try world.guestMessage(
+                    "account.login",
+                    #"{"login":"user\#(number)","password":"x","device":"phone","visitor":"v\#(number)"}"#,
+                    from: "mosq-\(number)")
+            ])
+            replies += published.map { JSONValue.read($0.payload).outcome }
+        }
+        #expect(replies == Array(repeating: "too-many-attempts", count: 36))
+        #expect(world.engine.metrics["directory-waiting"] == 64)
+        #expect(world.engine.metrics["directory-put-off"] == 36)
+        #expect(try world.logIn().outcome == "ok")
+        world.directory = answering
+        #expect(try world.askDirectory().count == 64)
+        #expect(world.engine.metrics["directory-waiting"] == 0)
+    }
+
+    // MARK: Other people's accounts
+
+    @Test func `An account of this service is never taken over`() throws {
+        let world = try World.withDirectory()
+        try world.register()
+        world.directory?.add("Carol", mail: "other@example.org")
+        let reply = try world.logIn("carol", university)
+        #expect(reply.outcome == "not-allowed")
+        #expect(
+            reply["problem"]?["detail"]?.text?.contains("ask whoever runs this service") == true)
+        #expect(try world.tokenHashes().isEmpty)
+        #expect(try world.logIn().outcome == "ok")
+        #expect(try account(world, "carol")["directory"] == nil)
+    }
+
+    @Test func `An address that is taken is not given to anybody else`() throws {
+        let world = try World.withDirectory()
+        try world.register()
+        world.directory?.add("anna", mail: "CAROL@example.org")
+        #expect(user(try world.logIn("anna", university)) == "anna")
+        #expect(try account(world, "anna")["email"] == nil)
+        #expect(user(try world.logIn("carol@example.org")) == "carol")
+    }
+
+    @Test func `Two entries whose names become one have an account each`() throws {
+        let world = try World.withDirectory()
+        world.directory?.add("anna.lake", "one", id: "1")
+        world.directory?.add("anna-lake", "two", id: "2")
+        #expect(user(try world.logIn("anna.lake", "one")) == "anna-lake")
+        #expect(user(try world.logIn("anna-lake", "two")) == "anna-lake-2")
+        #expect(user(try world.logIn("anna.lake", "one", device: "tablet")) == "anna-lake")
+        #expect(user(try world.logIn("anna-lake", "two", device: "tablet")) == "anna-lake-2")
+    }
+
+    @Test func `Whoever is renamed keeps the account, and who gets the name does not have it`()
+        throws
+    {
+        let world = try World.withDirectory()
+        world.directory?.add("anna", "one", id: "1")
+        #expect(user(try world.logIn("anna", "one")) == "anna")
+        world.directory?.remove("1")
+        world.directory?.add("marie", "one", id: "1")
+        world.directory?.add("anna", "two", id: "2")
+        #expect(user(try world.logIn("marie", "one", device: "tablet")) == "anna")
+        #expect(user(try world.logIn("anna", "two", device: "tablet")) == "anna-2")
+        #expect(try world.directoryAccount("anna")?.login == "marie")
+    }
+
+    // MARK: What is the organisation's
+
+    private func annasWorld(searches: Bool = true) throws -> World {
+        let world = try World.withDirectory(searches: searches)
+        world.directory?.add("anna", mail: "anna@example.org")
+        try world.logIn("anna", university)
+        return world
+    }
+
+    @Test func `The password is changed where it is kept`() throws {
+        let world = try annasWorld()
+        for old in [university, "a wrong one"] {
+            let change = #"{"old":"\#(old)","new":"another horse"}"#
+            let reply = try world.ask("anna", "account.password", change)
+            #expect(reply.outcome == "not-allowed")
+            #expect(reply["problem"]?["detail"]?.text?.contains("organisation") == true)
+        }
+        #expect(try hash(world, "anna") == nil)
+    }
+
+    @Test func `Nobody sets another one, not even the operator`() throws {
+        let world = try annasWorld()
+        let set = try world.operate(.setPassword(user: "anna", try newHash()))
+        #expect(set.first?.outcome == "not-allowed")
+        let invite = try world.operate(
+            .inviteUser("anna", hash: [UInt8](repeating: 1, count: 32)))
+        #expect(invite.first?.outcome == "not-allowed")
+        #expect(try world.logIn("anna", "correct horse").outcome == "wrong-credentials")
+        #expect(try hash(world, "anna") == nil)
+    }
+
+    /// The organisation's password lets nobody in any more: so somebody else has to.
+    @Test func `Without the directory the operator makes it an account of this service`() throws {
+        let world = try annasWorld()
+        try world.restartWithoutDirectory()
+        #expect(try world.logIn("anna", university).outcome == "wrong-credentials")
+        #expect(try world.outcome("anna", "account.get") == "ok")
+        let delete = #"{"password":"\#(university)"}"#
+        #expect(try world.outcome("anna", "account.delete", delete) == "not-allowed")
+        #expect(try world.operate(.setPassword(user: "anna", try newHash())).first?.outcome == "ok")
+        #expect(user(try world.logIn("anna", "correct horse")) == "anna")
+        #expect(try world.directoryAccount("anna") == nil)
+    }
+
+    private func newHash() throws -> PasswordHash {
+        try PasswordHash(
+            try #require(Password("correct horse")), salt: [UInt8](repeating: 1, count: 16),
+            PasswordHash.Cost(ln: 10, r: 1, p: 1))
+    }
+
+    @Test func `A forgotten password is not set by mail`() throws {
+        let server = try MailServer(host: "mail.example.org", port: 465, security: .tls)
+        let world = try World.withDirectory { settings in
+            settings.channels.mail = .init(by: server, from: "kith@example.org")
+            settings.channels.page = "https://kith.example.org"
+        }
+        world.directory?.add("anna", mail: "anna@example.org")
+        try world.logIn("anna", university)
+        try world.register()
+        try verify(world, "anna")
+        try verify(world, "carol")
+        world.sleep(.seconds(8 * 86_400))
+        for login in ["anna", "carol"] {
+            let reply = try world.askAsGuest("account.forgot", #"{"login":"\#(login)"}"#)
+            #expect(reply["result"] == .object([]))
+        }
+        try world.pass(.seconds(20))
+        let mails = world.handedOver().filter { $0.message.kind == "password" }
+        #expect(mails.map(\.user) == ["carol"])
+    }
+
+    private func verify(_ world: World, _ user: Name) throws {
+        try world.store.transaction { transaction throws(StoreError) in
+            guard let row = try transaction.user(user) else { return }
+            try transaction.setEmailVerified(at: world.now, of: row.id)
+        }
+    }
+
+    /// From before it was one of the directory, for example.
+    @Test func `A link sets no password either`() throws {
+        let world = try annasWorld()
+        var random = SystemRandomNumberGenerator()
+        let link = AccountLink(.password, using: &random)
+        try world.store.transaction { transaction throws(StoreError) in
+            guard let anna = try transaction.user("anna") else { return }
+            try transaction.setLink(
+                link.hash, .password, of: anna.id, until: world.now + .seconds(60))
+        }
+        let recovery = #"{"token":"\#(link.token)","password":"another horse"}"#
+        #expect(try world.askAsGuest("account.recover", recovery).outcome == "not-allowed")
+        #expect(try hash(world, "anna") == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `Deleting the account takes the organisation's password`(_ searches: Bool) throws {
+        let world = try annasWorld(searches: searches)
+        func delete(_ password: String) throws -> JSONValue {
+            try world.ask("anna", "account.delete", #"{"password":"\#(password)"}"#)
+        }
+        #expect(try delete("a wrong one").outcome == "wrong-credentials")
+        world.directory?.trouble = .unreachable
+        #expect(try delete(university).outcome == "directory-unreachable")
+        world.directory?.trouble = nil
+        #expect(try delete(university)["result"]?["deleted"]?["account"]?.integer == 1)
+        // The name is not given again, so the next account has another one.
+        #expect(user(try world.logIn("anna", university)) == "anna-2")
+        #expect(user(try world.logIn("anna", university, device: "tablet")) == "anna-2")
+    }
+
+    @Test func `Another person's password confirms nothing`() throws {
+        let world = try annasWorld(searches: false)
+        // The name is somebody else's by now.
+        world.directory?.remove("anna")
+        world.directory?.add("anna", university, id: "other")
+        #expect(
+            try world.outcome("anna", "account.delete", #"{"password":"\#(university)"}"#)
+                == "wrong-credentials")
+    }
+
+    @Test func `A verified address takes the organisation's password`() throws {
+        let world = try annasWorld()
+        try verify(world, "anna")
+        func update(_ password: String) throws -> String {
+            try world.outcome(
+                "anna", "account.update", #"{"email":"new@example.org","password":"\#(password)"}"#)
+        }
+        #expect(
+            try world.outcome("anna", "account.update", #"{"email":"new@example.org"}"#).hasPrefix(
+                "invalid"))
+        #expect(try update("a wrong one") == "wrong-credentials")
+        #expect(try update(university) == "ok")
+        // What somebody has changed stays so.
+        try world.logIn("anna", university)
+        #expect(try account(world, "anna")["email"]?.text == "new@example.org")
+    }
+
+    @Test func `A second factor is one's own`() throws {
+        let world = try annasWorld()
+        let started = try world.ask("anna", "account.totp.start", #"{"password":"\#(university)"}"#)
+        let secret = SecondFactorTests.bytes(try #require(started["result"]?["secret"]?.text))
+        func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: world.now)) }
+        #expect(
+            try world.outcome("anna", "account.totp.confirm", #"{"code":"\#(code())"}"#) == "ok")
+        #expect(try world.logIn("anna", university).outcome == "second-factor-required")
+        world.sleep(.seconds(60))
+        let login =
+            #"{"login":"anna","password":"\#(university)","device":"phone","code":"\#(code())"}"#
+        #expect(user(try world.askAsGuest("account.login", login)) == "anna")
+        world.sleep(.seconds(60))
+        let stop = #"{"password":"a wrong one","code":"\#(code())"}"#
+        #expect(try world.outcome("anna", "account.totp.stop", stop) == "wrong-credentials")
+    }
+
+    @Test func `Repeating a request asks the directory once`() throws {
+        let world = try annasWorld()
+        let directory = world.directory
+        world.directory = nil
+        let message = world.requestMessage(
+            "anna", "account.delete", #"{"id":1,"password":"\#(university)"}"#)
+        #expect(try world.turn([message]).isEmpty)
+        #expect(try world.turn([message]).isEmpty)
+        world.directory = directory
+        try world.askDirectory()
+        #expect(directory?.asked == ["anna", "anna"])
+    }
+}

@@ -1,0 +1,105 @@
+import Contract
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What the user names of an organisation become here.
+struct DirectoryNameTests {
+    @Test(arguments: [
+        ("anna", "anna"), ("Anna", "anna"), ("anna.lake", "anna-lake"), ("anna_lake", "anna_lake"),
+        ("Anna.Müller@uni", "anna-mueller"), ("a.müller", "a-mueller"),
+        // The same with the marks apart.
+        ("anna.mu\u{308}ller", "anna-mueller"), ("Straße", "strasse"), ("Čapek", "capek"),
+        ("Łukasz", "lukasz"), ("Þór", "thor"), ("ＡＮＮＡ", "anna"), ("ﬁna", "fina"), ("İnci", "inci"),
+        ("  anna  lake ", "anna-lake"), ("--anna--", "anna"), ("__anna", "anna"),
+        ("anna--lake", "anna-lake"),
+        ("an\u{200B}na", "anna"), ("an\u{AD}na", "anna"), ("@uni", "uni"), ("Анна", ""), ("", ""),
+        ("..", ""), ("u1234567", "u1234567"), ("DOMAIN\\anna", "domain-anna"), ("x²", "x2"),
+    ])
+    func `Names are written in our characters`(_ user: String, _ name: String) {
+        #expect(DirectoryName.plain(user) == name)
+        // It is a fixed point, so that what is ours already stays.
+        #expect(DirectoryName.plain(name) == name)
+    }
+
+    private func names(_ user: String, entry: String = "entryuuid=7", _ count: Int = 3) -> [String]
+    {
+        DirectoryName.candidates(for: user, entry: entry).prefix(count).map(\.text)
+    }
+
+    @Test func `Whoever comes later has a number`() {
+        #expect(names("Anna.Müller@uni") == ["anna-mueller", "anna-mueller-2", "anna-mueller-3"])
+        let long = String(repeating: "a", count: 40)
+        #expect(
+            names(long) == [
+                String(repeating: "a", count: 32), String(repeating: "a", count: 30) + "-2",
+                String(repeating: "a", count: 30) + "-3",
+            ])
+    }
+
+    @Test func `Where nothing is legible the entry makes a name, always the same`() {
+        #expect(names("Анна", 1) == names("Анна", 1))
+        #expect(names("Анна", 1).first?.wholeMatch(of: /user-[0-9a-f]{8}/) != nil)
+        #expect(names("Анна", 1) == names("Вера", 1))
+        #expect(names("Анна", entry: "entryuuid=8", 1) != names("Анна", 1))
+        #expect(names("x", 1).first?.wholeMatch(of: /user-x-[0-9a-f]{8}/) != nil)
+    }
+
+    /// Every candidate is a name, whatever stands in the directory.
+    @Test(arguments: [
+        "-", "a", "😀😀", "a😀b", "'; DROP TABLE users", "../..", "#", "+", "kith:bridge",
+        "\u{202E}anna",
+    ])
+    func `Whatever it is, a name comes of it`(_ user: String) {
+        #expect(names(user, 999).count == 999)
+        #expect(Set(names(user, 999)).count == 999)
+    }
+
+    /// Of what typing and directories may have in them, by a seed.
+    @Test(arguments: 1...20) func `Whatever is typed, names stay names`(_ seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let ranges: [ClosedRange<UInt32>] = [
+            0x20...0x7E, 0xA0...0x24F, 0x300...0x36F, 0x400...0x4FF, 0x1E00...0x1EFF,
+            0x2000...0x206F, 0x4E00...0x4E40, 0xFB00...0xFB06, 0xFF00...0xFF5E, 0x1F600...0x1F640,
+        ]
+        for _ in 0..<200 {
+            let scalars = (0..<Int.random(in: 1...40, using: &random)).compactMap { _ in
+                Unicode.Scalar(
+                    UInt32.random(
+                        in: ranges.randomElement(using: &random) ?? 0x20...0x7E, using: &random))
+            }
+            let text = String(String.UnicodeScalarView(scalars))
+            let plain = DirectoryName.plain(text)
+            #expect(
+                plain.utf8.allSatisfy {
+                    "abcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains($0)
+                },
+                "\(text)")
+            #expect(DirectoryName.plain(plain) == plain, "\(text)")
+            #expect(names(text, 2).count == 2, "\(text)")
+            // Typed larger, or with the marks apart, it is the same.
+            #expect(DirectoryName.key(text) == DirectoryName.key(text.lowercased()), "\(text)")
+        }
+    }
+
+    /// A directory that takes one for the other would have more attempts otherwise.
+    @Test func `Attempts at one name in many spellings are counted together`() {
+        let spellings = [
+            "anna.müller", "ANNA.MÜLLER", "anna.mueller", "anna.muller", "anna.mu\u{308}ller",
+            "ánná.müller", "anna  müller", "anna.müller@uni", "anna.müller@elsewhere",
+        ]
+        #expect(Set(spellings.map { DirectoryName.key($0) }) == ["anna-muller"])
+    }
+
+    @Test(arguments: [
+        ("anna", true), ("Anna.Müller@uni", true), ("anna lake", true), ("", false),
+        (" anna", false),
+        ("anna ", false), ("an\u{200B}na", false), ("an\u{AD}na", false), ("an\0na", false),
+        ("anna\n", false), ("a\u{202E}b", false), ("a\u{E000}b", false), ("a\u{FE0F}b", false),
+    ])
+    func `What a directory may not see is not sent there`(_ user: String, _ isSent: Bool) throws {
+        let password = try #require(Password("x"))
+        #expect((DirectoryPassword(user, password) != nil) == isSent)
+    }
+}

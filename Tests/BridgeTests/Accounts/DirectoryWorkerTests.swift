@@ -1,0 +1,172 @@
+import Contract
+import Directory
+import Glibc
+import Logging
+import MQTT
+import Synchronization
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// The threads that wait for the directory.
+struct DirectoryWorkerTests {
+    /// Work as turns ask for it.
+    private func work(_ users: String...) throws -> [DirectoryWork] {
+        let world = try World.withDirectory()
+        world.directory = nil
+        for user in users { try world.logIn(silently: user) }
+        return world.engine.takeDirectoryWork()
+    }
+
+    private func outcomes(_ count: Int, of worker: DirectoryWorker, _ waker: Waker)
+        -> [DirectoryOutcome]
+    {
+        var outcomes: [DirectoryOutcome] = []
+        let deadline = ContinuousClock.now + .seconds(25)
+        while outcomes.count < count, ContinuousClock.now < deadline {
+            waker.wait(atMost: 25_000)
+            outcomes += worker.takeOutcomes()
+        }
+        return outcomes
+    }
+
+    /// A gate that work waits at until it is opened.
+    private final class Barrier: Sendable {
+        private let isOpen = Mutex(false)
+        func open() { isOpen.withLock { $0 = true } }
+        func wait() {
+            while !isOpen.withLock({ $0 }) { usleep(1_000) }
+        }
+    }
+
+    @Test func `What hangs is answered when the time is over, and only once`() throws {
+        let (barrier, waker) = (Barrier(), Waker())
+        let worker = DirectoryWorker(within: .milliseconds(200), waker: waker) { work in
+            barrier.wait()
+            return DirectoryOutcome(of: work, .refused)
+        }
+        // More than there are threads.
+        let asked = try work("a", "b", "c", "d", "e", "f", "g")
+        #expect(asked.count == 7)
+        worker.submit(asked)
+        let timedOut = outcomes(7, of: worker, waker)
+        #expect(Set(timedOut.map(\.work)) == Set(asked.map(\.id)))
+        for outcome in timedOut {
+            guard case .failed(.timedOut) = outcome.answer else {
+                Issue.record("\(outcome.answer)")
+                continue
+            }
+        }
+        barrier.open()
+        // What comes after that is answered again; what was late is not.
+        let next = try work("x")[0]
+        var later = next
+        later.id = 100
+        worker.submit([later])
+        #expect(outcomes(1, of: worker, waker).map(\.work) == [100])
+    }
+
+    @Test func `One that hangs holds up no other, nor those who are looked for`() throws {
+        let (barrier, waker) = (Barrier(), Waker())
+        defer { barrier.open() }
+        let worker = DirectoryWorker(within: .seconds(600), waker: waker) { work in
+            if case .password(let typed, _, _) = work.question, typed.user == "hangs" {
+                barrier.wait()
+            }
+            return DirectoryOutcome(of: work, .failed(.unreachable))
+        }
+        var check = DirectoryWork(question: .presence([:]))
+        check.id = 50
+        let asked = try work("hangs", "a", "b", "c")
+        worker.submit(asked + [check])
+        let answered = Set(outcomes(4, of: worker, waker).map(\.work))
+        #expect(answered == Set(asked.dropFirst().map(\.id) + [50]))
+    }
+
+    /// In milliseconds: how long the directory took, and after how long somebody is refused.
+    @Test(arguments: [
+        (0, 500), (1, 500), (30, 500), (499, 500), (500, 500), (501, 1_000), (2_750, 3_000),
+    ])
+    func `A refusal says nothing by its time`(_ took: Int, _ told: Int) throws {
+        let outcome = DirectoryOutcome(of: try work("a")[0], .refused)
+        let pause = DirectoryWorker.pause(before: outcome, after: .milliseconds(took))
+        #expect(Duration.milliseconds(took) + pause == .milliseconds(told))
+    }
+
+    @Test func `Who is let in, or learns that it is down, does not wait`() throws {
+        let work = try work("a")[0]
+        let entry = DirectoryEntry(id: EntryID(stored: "x=1"), user: "a")
+        for answer in [DirectoryOutcome.Answer.entry(entry), .failed(.unreachable), .present([])] {
+            let outcome = DirectoryOutcome(of: work, answer)
+            #expect(DirectoryWorker.pause(before: outcome, after: .milliseconds(3)) == .zero)
+        }
+    }
+
+    // MARK: What the operator is told
+
+    private final class Journal: LogHandler, Sendable {
+        let lines = Mutex<[String]>([])
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .trace }
+            set {}
+        }
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+        func log(event: LogEvent) {
+            lines.withLock { $0.append("\(event.message) \(event.metadata?.description ?? "")") }
+        }
+        func takeLines() -> [String] {
+            lines.withLock { lines in
+                defer { lines = [] }
+                return lines
+            }
+        }
+    }
+
+    @Test func `The operator is told once, and of nobody by name`() throws {
+        let journal = Journal()
+        let logger = Logger(label: "test") { _ in journal }
+        let work = try work("anna.lake")[0]
+        func outcome(_ answer: DirectoryOutcome.Answer) -> DirectoryOutcome {
+            DirectoryOutcome(of: work, answer)
+        }
+        var watch = DirectoryWatch()
+        for second in 0..<50 {
+            watch.note([outcome(.failed(.timedOut))], at: .seconds(second), logger)
+        }
+        #expect(watch.trouble == .timedOut)
+        var lines = journal.takeLines()
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("cannot check anybody's password") == true)
+        // Another reason is said, not too often.
+        watch.note([outcome(.failed(.tls))], at: .seconds(55), logger)
+        #expect(journal.takeLines().isEmpty)
+        watch.note([outcome(.failed(.tls))], at: .seconds(60), logger)
+        lines += journal.takeLines()
+        watch.note([outcome(.refused), outcome(.refused)], at: .seconds(61), logger)
+        #expect(watch.trouble == nil)
+        lines += journal.takeLines()
+        #expect(lines.count == 3)
+        watch.look(at: ["directory-gone": 2, "directory-doubted": 0], logger)
+        watch.look(at: ["directory-gone": 2, "directory-doubted": 7], logger)
+        watch.look(at: ["directory-gone": 2, "directory-doubted": 9], logger)
+        lines += journal.takeLines()
+        #expect(lines.count == 5)
+        #expect(!lines.contains { $0.contains("anna") })
+    }
+}
+
+extension World {
+    /// Types a password of the organisation, to which there is no answer yet.
+    fileprivate func logIn(silently user: String) throws {
+        let payload = #"{"login":"\#(user)","password":"x","device":"phone"}"#
+        #expect(try turn([guestMessage("account.login", payload, from: "guest-\(user)")]).isEmpty)
+    }
+}
