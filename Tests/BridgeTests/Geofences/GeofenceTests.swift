@@ -198,6 +198,22 @@ struct GeofenceTests {
         #expect(!world.published().news.contains("bob: place-missed"))
     }
 
+    @Test func `A clock that was a year ahead for a moment silences no rule`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(
+            #""when":"not-there","by":"12:15","user":"alice","timeZone":"Europe/Ljubljana""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        let before = world.now
+        world.sleep(.seconds(365 * 86_400))
+        try world.turn([], .rescheduling)
+        try world.turn([], .timers)
+        world.sleep(before - world.now)
+        try world.turn([], .rescheduling)
+        _ = world.published()
+        try world.pass(.seconds(2 * 86_400))
+        #expect(world.published().news.count { $0 == "bob: place-missed" } == 2)
+    }
+
     @Test func `Late positions, bad ones and the edge tell nobody anything`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)
@@ -260,6 +276,20 @@ struct GeofenceTests {
                     suffix: "waypoints"))
             #expect(try world.count("geofences") == count)
         }
+    }
+
+    @Test func `A region that an app has from the page is not a second place`() throws {
+        let world = try World.withFamily()
+        _ = try world.addFence(by: "bob")
+        for name in ["School", "School", "Old school"] {
+            try world.send(
+                world.ownTracks(
+                    "bob",
+                    #"{"_type":"waypoint","desc":"\#(name)","lat":46,"lon":14.5,"rad":100,"tst":9}"#,
+                    suffix: "waypoint"))
+        }
+        let places = try world.ask("bob", "geofence.list")["result"]?["geofences"]?.elements
+        #expect(places?.map { $0["name"]?.text } == ["Old school"])
     }
 
     @Test func `Apps show who comes and goes as a transition, at the place`() throws {

@@ -7,10 +7,7 @@ extension Geofences {
     /// Makes them places of the person, or changes those that they are already.
     func take(_ waypoints: [OwnTracksMessage.Waypoint], of person: Person) throws(Refused) {
         for waypoint in waypoints {
-            let known = (state.fencesOfUser[person.id] ?? []).lazy
-                .compactMap { self.state.fences[$0] }
-                .first { $0.source == waypoint.source }
-            guard var row = known else {
+            guard var row = known(waypoint, of: person) else {
                 let count = state.fencesOfUser[person.id]?.count ?? 0
                 guard count < BridgeSettings.maximumGeofences else {
                     let limit = BridgeSettings.maximumGeofences
@@ -23,13 +20,23 @@ extension Geofences {
                     of: person)
                 continue
             }
-            guard row.place.name != waypoint.name || row.place.circle != waypoint.circle else {
-                continue
-            }
-            let isMoved = row.place.circle != waypoint.circle
+            let before = row
+            row.source = waypoint.source
             (row.place.name, row.place.circle) = (waypoint.name, waypoint.circle)
+            guard row != before else { continue }
+            let isMoved = row.place.circle != before.place.circle
             _ = try save(row, of: person)
             if isMoved { try moved(row, by: person) }
         }
+    }
+
+    /// The place that the region is; a region that was made from a place of no app is that one.
+    private func known(_ waypoint: OwnTracksMessage.Waypoint, of person: Person) -> GeofenceRow? {
+        let own = (state.fencesOfUser[person.id] ?? []).sorted().compactMap { state.fences[$0] }
+        return own.first { $0.source == waypoint.source }
+            ?? own.first {
+                $0.source == nil && $0.place.name == waypoint.name
+                    && $0.place.circle == waypoint.circle
+            }
     }
 }

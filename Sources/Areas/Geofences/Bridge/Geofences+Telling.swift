@@ -1,4 +1,5 @@
 import Contract
+import DequeModule
 import MQTT
 import Schedules
 import Store
@@ -161,21 +162,52 @@ extension Geofences {
     // MARK: The clock
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
-        memory.state(GeofencesState.self).nextDue
+        let state = memory.state(GeofencesState.self)
+        let isUnderway = state.isToLookBack || !state.toJudge.isEmpty
+        return isUnderway ? Timestamp(milliseconds: 0) : state.nextDue
     }
 
-    func rescheduleAll() { state.toldAt = [:] }
+    func rescheduleAll() {
+        state.toldAt = [:]
+        state.isToLookBack = true
+    }
 
     func finish(_ people: [Person]) throws(StoreError) {
         try prune()
-        guard !turn.hasCalled, let next = state.nextDue, next <= now else { return }
-        let due = state.rules.values.filter { $0.dueAt.map { $0 <= now } ?? false }
-            .sorted { $0.rule.id < $1.rule.id }
-        for row in due.prefix(Geofences.judgedInTurn) { try judge(row) }
-        state.reschedule()
+        guard !turn.hasCalled else { return }
+        if state.isToLookBack { try lookBack() }
+        if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
+            // Looked for once, however many there are.
+            state.toJudge = Deque(
+                state.rules.values.filter { $0.dueAt.map { $0 <= now } ?? false }
+                    .map(\.rule.id).sorted())
+            if state.toJudge.isEmpty { state.reschedule() }
+        }
+        guard !state.toJudge.isEmpty else { return }
+        for id in (0..<Geofences.judgedInTurn).compactMap({ _ in state.toJudge.popFirst() }) {
+            if let row = state.rules[id], let due = row.dueAt, due <= now { try judge(row) }
+        }
+        if state.toJudge.isEmpty { state.reschedule() }
     }
 
     private static let judgedInTurn = 20
+
+    /// Rules that wait longer than any may are due again from now on.
+    private func lookBack() throws(StoreError) {
+        state.isToLookBack = false
+        let latest = now + Geofences.longestWait
+        for row in state.rules.values.sorted(by: { $0.rule.id < $1.rule.id }) {
+            guard let due = row.dueAt, due > latest else { continue }
+            var again = row
+            again.dueAt = Geofences.nextDue(of: row.rule, after: now)
+            try transaction.save(again)
+            state.set(again)
+        }
+        state.reschedule()
+    }
+
+    /// From one week's day to the next one's, and an hour of the clocks.
+    private static let longestWait = Duration.seconds(8 * 86_400)
 
     /// Sees who is not there.
     private func judge(_ row: GeofenceRuleRow) throws(StoreError) {

@@ -1,4 +1,5 @@
 import Contract
+import DequeModule
 import Store
 import Tracking
 
@@ -20,6 +21,10 @@ final class GeofencesState: AreaState {
     private(set) var rulesOfGroup: [GroupID: Set<UUIDv7>] = [:]
     /// When the clock does something about a rule next, at the earliest.
     private(set) var nextDue: Timestamp?
+    /// Rules that were due when it was looked last, and are still to be judged.
+    var toJudge: Deque<UUIDv7> = []
+    /// Whether the clock may have been set back, and rules wait for a time that is far away now.
+    var isToLookBack = false
 
     /// When each rule told somebody about each person last, since the start.
     var toldAt: [Telling: Timestamp] = [:]

@@ -9,7 +9,7 @@ public struct GeofenceRow: Hashable, Sendable {
     /// Whose it is; nil: its maker's.
     public let group: GroupID?
     /// By what an app knows it.
-    public let source: String?
+    public var source: String?
 
     public init(_ place: OwnPlace, of user: UserID?, group: GroupID?, source: String? = nil) {
         (self.place, self.user, self.group, self.source) = (place, user, group, source)

@@ -23,7 +23,7 @@ extension Transaction {
         try driver.execute(
             """
             INSERT INTO geofences (\(GeofenceRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+            ON CONFLICT (id) DO UPDATE SET source = excluded.source, name = excluded.name, kind = excluded.kind,
                 latitude_e7 = excluded.latitude_e7, longitude_e7 = excluded.longitude_e7,
                 radius_m = excluded.radius_m
             """, fence.values)

@@ -26,7 +26,7 @@ public struct Place: Hashable, Sendable {
     /// In characters.
     public static let longestName = 120
     static let longestKind = 40
-    static let longestDescription = 1_000
+    static let longestDescription = 500
     static let longestAddress = 200
     static let longestOpeningHours = 255
     static let longestPhone = 80
