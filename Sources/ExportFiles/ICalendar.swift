@@ -24,6 +24,8 @@ struct ICalendar {
         let stamp = "DTSTAMP:\(ICalendar.utc(now))"
         let summary = "SUMMARY:\(ICalendar.escaped(words))"
         let location = "LOCATION:\(ICalendar.escaped(place))"
+        // What was told for the last time needs no alarm.
+        guard text("next") != nil || text("toldAt") == nil else { return }
         guard text("when") == "time" else {
             let why =
                 text("when") == "near"

@@ -28,7 +28,9 @@ public struct PlaceFile: Sendable {
         var known: [Name: Int] = [:]
         for (index, feature) in features.enumerated() {
             do throws(PlaceFeature.Refusal) {
-                let read = try PlaceFeature(feature, source: source, timeZone: timeZone)
+                let read = try PlaceFeature(feature, source: source, timeZone: timeZone) {
+                    TimeZone(identifier: $0) != nil
+                }
                 if let other = known.updateValue(index + 1, forKey: read.place.id) {
                     throw PlaceFeature.Refusal(reason: "is the same as feature \(other)")
                 }

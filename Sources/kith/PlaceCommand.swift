@@ -50,6 +50,9 @@ extension PlaceCommand {
             }
             let read = try PlaceFile(Array(data), source: source, timeZone: zone)
             for remark in read.remarks { print(remark) }
+            if replace, read.places.isEmpty {
+                throw Complaint("There is no place in the file: nothing is replaced.")
+            }
             var (created, changed, unchanged) = (Int64(0), Int64(0), Int64(0))
             for part in read.parts {
                 let result = try await options.perform(.importPlaces(part))
@@ -80,8 +83,7 @@ extension PlaceCommand {
             let ids = Set(kept.map(\.id))
             let gone = try PlaceListing(databasePath: options.databasePath).places
                 .filter { $0.source == source && !ids.contains($0.id) }.map(\.id)
-            guard !gone.isEmpty else { return 0 }
-            return try await options.perform(.removePlaces(gone))["removed"]?.integer ?? 0
+            return try await options.remove(gone)
         }
     }
 
@@ -106,8 +108,20 @@ extension PlaceCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let removed = try await options.perform(.removePlaces(places))["removed"]?.integer ?? 0
+            let removed = try await options.remove(places)
             print("Removed \(removed) places.")
         }
+    }
+}
+
+extension DataOptions {
+    /// Removes places, some at a time, so that nobody waits for it.
+    fileprivate func remove(_ places: [Name]) async throws -> Int64 {
+        var removed = Int64(0)
+        for start in stride(from: 0, to: places.count, by: 100) {
+            let part = Array(places[start..<min(start + 100, places.count)])
+            removed += try await perform(.removePlaces(part))["removed"]?.integer ?? 0
+        }
+        return removed
     }
 }

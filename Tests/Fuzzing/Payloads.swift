@@ -60,7 +60,7 @@ enum Payloads {
         guard let value = JSONValue(parsing: bytes), let source = Name("file") else { return }
         let place: Place
         do throws(PlaceFeature.Refusal) {
-            place = try PlaceFeature(value, source: source, timeZone: "UTC").place
+            place = try PlaceFeature(value, source: source, timeZone: "UTC") { _ in false }.place
         } catch {
             return try expect(!error.reason.isEmpty, "a refusal has a reason")
         }

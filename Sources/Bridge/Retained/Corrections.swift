@@ -76,9 +76,8 @@ struct Corrections {
     }
 
     private mutating func nextOfNobody(_ retained: Retained) -> Topic? {
-        var others = others ?? retained.topicsOfNobody().reversed()
-        defer { self.others = others }
-        return others.popLast()
+        if others == nil { others = retained.topicsOfNobody().reversed() }
+        return others?.popLast()
     }
 
     private mutating func clearNext(_ retained: Retained) -> [Publication]? {

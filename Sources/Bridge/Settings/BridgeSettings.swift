@@ -159,8 +159,9 @@ public struct BridgeSettings: Sendable {
     public static let maximumGeofences = 50
     /// Rules about places in which a user is, or a group.
     public static let maximumGeofenceRules = 100
-    /// People whom one rule tells something.
-    public static let maximumToldOfPlaces = 100
+    public static let maximumRulesAtPlace = 20
+    /// People whom one rule tells something, and members of a group who are watched.
+    public static let maximumToldOfPlaces = 50
     /// Calls by webhook and by command that are under way at a time.
     static let maximumDispatchCalls = 128
     /// Positions of one person in need that are sent to them.

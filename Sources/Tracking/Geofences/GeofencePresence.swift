@@ -22,6 +22,8 @@ public struct GeofencePresence: Hashable, Sendable {
     /// Metres by which a fix may be less accurate than the circle is large.
     static let tolerance = 50.0
     public static let settling = Duration.seconds(10)
+    /// So long the first of two fixes waits for the second.
+    static let validity = Duration.seconds(3_600)
 
     public init() {}
 
@@ -42,7 +44,9 @@ public struct GeofencePresence: Hashable, Sendable {
             (candidate, candidateSince) = (nil, nil)
             return nil
         }
-        guard seen == candidate, let first = candidateSince, first <= fix.takenAt else {
+        guard seen == candidate, let first = candidateSince, first <= fix.takenAt,
+            fix.takenAt <= first + GeofencePresence.validity
+        else {
             (candidate, candidateSince) = (seen, fix.takenAt)
             return nil
         }

@@ -34,7 +34,7 @@ struct ExportTests {
                     "-c", "\"$0\" export ann --output - --data \"$1\" > \"$1/piped.zip\"",
                     Program.kith, directory,
                 ])
-            #expect(try await names(directory + "/piped.zip").count == 7)
+            #expect(try await names(directory + "/piped.zip").count == 8)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: directory)
                     .allSatisfy { !$0.hasSuffix(".part") })

@@ -76,7 +76,7 @@ struct DownloadTests {
             #expect(
                 found["names"] == [
                     "README.txt", "account.json", "fixes.geojson", "fixes.gpx", "fixes.json",
-                    "paths.geojson", "paths.gpx",
+                    "paths.geojson", "paths.gpx", "reminders.ics",
                 ])
             #expect(found["devices"] == .object(["phone": .number(900), "watch": .number(250)]))
             #expect(found["features"] == .number(1150) && found["points"] == .number(1150))
@@ -173,8 +173,8 @@ struct DownloadTests {
             try await download(site, phone, files[0])
             try await installation.kith("export", "ann", "--output", files[1])
             let found = try await Program.succeed("python3", ["-c", Self.comparison] + files)
-            // Seven files, and four segments: to ±180°, from there, after the gap, and the watch's.
-            #expect(found.trimmed == "7 4", "\(found)")
+            // Eight files, and four segments: to ±180°, from there, after the gap, and the watch's.
+            #expect(found.trimmed == "8 4", "\(found)")
         }
     }
 

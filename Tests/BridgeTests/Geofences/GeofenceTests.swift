@@ -135,6 +135,94 @@ struct GeofenceTests {
         #expect(world.published().news.contains("bob: place-left"))
     }
 
+    @Test func `Whoever has blocked the other is told nothing, and tells nothing`() throws {
+        for blocker in ["alice", "bob"] as [Sender] {
+            let world = try World.withFamily()
+            // Bob's app would show it.
+            try world.send(world.ownTracks("bob", #"{"_type":"lwt"}"#))
+            let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+            _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+            let other = blocker == "alice" ? "bob" : "alice"
+            #expect(try world.outcome(blocker, "friend.block", #"{"user":"\#(other)"}"#) == "ok")
+            _ = world.published()
+            try world.visit(by: "alice")
+            let published = world.published()
+            #expect(published.news == [])
+            #expect(!published.contains { $0.topic.hasSuffix("/event") })
+        }
+    }
+
+    @Test
+    func `A group's place that somebody else moves is agreed to anew, also by its rules' makers`()
+        throws
+    {
+        let world = try World.withFamily()
+        let group = world.names["family"]
+        let made = try world.ask(
+            "alice", "geofence.create",
+            #"{"name":"Club","latitude":46.3,"longitude":14.5,"group":"\#(group)"}"#)
+        let fence = made["result"]?["geofence"]?["geofence"]?.text ?? ""
+        #expect(
+            try world.outcome(
+                "alice", "geofence.rule.add",
+                #"{"geofence":"\#(fence)","when":"arrives","user":"alice","tell":{"user":"bob"}}"#)
+                == "ok")
+        _ = world.published()
+        let moved = #"{"geofence":"\#(fence)","latitude":46,"longitude":14.5}"#
+        #expect(try world.outcome("bob", "geofence.update", moved) == "ok")
+        #expect(world.published().news == ["alice: place-rule-asked"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+        #expect(try world.count("geofence_presences") == 0, "nobody is watched without agreeing")
+    }
+
+    @Test
+    func `Whoever turns their location off is watched nowhere, and whoever relied on it is told`()
+        throws
+    {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.visit(by: "alice")
+        _ = world.published()
+        #expect(try world.outcome("alice", "location.off") == "ok")
+        #expect(world.published().news == ["bob: place-rule-refused"])
+        #expect(try world.count("geofence_presences") == 0)
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+    }
+
+    @Test func `A pause without a single fix hides where somebody went, too`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"leaves","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.visit(by: "alice")
+        let until = (world.now + .seconds(600)).milliseconds
+        _ = try world.ask("alice", "sharing.pause", #"{"until":\#(until)}"#)
+        try world.pass(.seconds(700))
+        _ = world.published()
+        try world.walk("alice", to: [2_000, 2_000])
+        #expect(!world.published().news.contains("bob: place-left"))
+    }
+
+    @Test
+    func `Who comes into a watched group is asked, and who leaves it is not forgotten silently`()
+        throws
+    {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        let group = world.names["family"]
+        _ = try world.addRule(#""when":"arrives","group":"\#(group)""#)
+        _ = world.published()
+        try world.operate(.addMember(group, "carol"))
+        #expect(world.published().news.contains("carol: place-rule-asked"))
+        let rule = try world.addRule(#""when":"arrives","user":"carol""#)
+        _ = try world.ask("carol", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        _ = world.published()
+        _ = try world.ask("carol", "group.leave", #"{"group":"\#(group)"}"#)
+        #expect(world.published().news.contains("bob: place-rule-ended"))
+    }
+
     // MARK: When
 
     @Test func `On some days and hours, and once`() throws {

@@ -138,6 +138,37 @@ struct ReminderTests {
         #expect(ReminderTests.told(world) == ["2026-05-01T16:00", "2026-05-02T16:00"])
     }
 
+    @Test func `What a clock that is ahead tells too early is told again when it is time`() throws {
+        let world = try ReminderTests.world(at: "2026-05-01T15:30:00Z")
+        for rule in ["", #","rrule":"FREQ=DAILY""#] {
+            _ = try ReminderTests.create(#""at":"2026-05-01T18:00"\#(rule)"#, in: world)
+        }
+        let before = world.now
+        world.sleep(.seconds(365 * 86_400))
+        try world.turn([], .rescheduling)
+        try world.turn([], .timers)
+        #expect(ReminderTests.told(world).count == 2)
+        world.sleep(before - world.now)
+        try world.turn([], .rescheduling)
+        try ReminderTests.pass(world, until: "2026-05-02T17:00:00Z")
+        #expect(
+            ReminderTests.told(world) == [
+                "2026-05-01T16:00", "2026-05-01T16:00", "2026-05-02T16:00",
+            ])
+    }
+
+    @Test func `Opening hours that change keep what is still to be told today`() throws {
+        // Monday, before it opens.
+        let world = try ReminderTests.world(at: "2026-05-04T04:00:00Z")
+        let rule = #""when":"opens","at":"2026-05-04T06:01","rrule":"FREQ=WEEKLY""#
+        #expect(try ReminderTests.create(rule, in: world).outcome == "ok")
+        try ReminderTests.pass(world, until: "2026-05-04T05:00:00Z")
+        try world.importPlaces(.bakery(hours: "Mo-Fr 09:00-12:00"))
+        try world.restart()
+        try ReminderTests.pass(world, until: "2026-05-05T00:00:00Z")
+        #expect(ReminderTests.told(world) == ["2026-05-04T07:00"])
+    }
+
     @Test func `A clock that is corrected by a little brings nothing back`() throws {
         let world = try ReminderTests.world()
         _ = try ReminderTests.create(#""at":"2026-05-01T18:00","rrule":"FREQ=DAILY""#, in: world)

@@ -73,8 +73,9 @@ struct BoundTests {
                     + "\(text(Int(Reminder.radius.upperBound))) m"
             ),
             (
-                "rules about places in which a user is, or a group; people whom one tells something",
-                "\(BridgeSettings.maximumGeofenceRules); \(BridgeSettings.maximumToldOfPlaces)"
+                "rules about places in which a user is, or a group; at a place; people whom one tells something",
+                "\(BridgeSettings.maximumGeofenceRules); \(BridgeSettings.maximumRulesAtPlace); "
+                    + "\(BridgeSettings.maximumToldOfPlaces)"
             ),
             (
                 "positions of an `import.add`; imported positions of a user; their sources; the `source`",

@@ -163,9 +163,9 @@ export function noticeWords(notice, { groups, me }) {
     case "place-rule-asked": return `${who} asks that somebody is told when you arrive at, leave or are not `
         + `at ${notice.placeName}. Nobody is told before you agree.`;
     case "place-rule-agreed": return `${who} agrees to your rule for ${notice.placeName}.`;
-    case "place-rule-refused": return `${who} does not agree to your rule for ${notice.placeName}: you are `
-        + "not told of them.";
-    case "place-rule-ended": return `${who} has ended a rule for ${notice.placeName}: you are no longer told.`;
+    case "place-rule-refused": return `${who} does not agree to your rule for ${notice.placeName}: nobody `
+        + "is told of them.";
+    case "place-rule-ended": return `A rule for ${notice.placeName} has ended: nobody is told by it any longer.`;
     case "vitals-back": return "Your vital signs come again.";
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;

@@ -163,6 +163,7 @@ extension Friends {
         try done(effects, for: person)
         note(.urgentLocation, person)
         if let last { try forget(last, of: person) }
+        try stored { _ throws(StoreError) in try areas.geofences.endConsents(of: person) }
         var friends = 0
         let rows = try stored { transaction throws(StoreError) in
             try transaction.friends(of: person.id, atMost: BridgeSettings.maximumFriends)

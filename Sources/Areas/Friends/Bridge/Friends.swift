@@ -92,6 +92,7 @@ extension Friends {
             try transaction.deleteFriend(friend.id, of: person.id)
         }
         if isGone { try noteWhoSees(person) }
+        areas.geofences.noteEnd(of: person)
         return isGone
     }
 

@@ -6,7 +6,14 @@ import Tracking
 extension Geofences {
     /// Makes them places of the person, or changes those that they are already.
     func take(_ waypoints: [OwnTracksMessage.Waypoint], of person: Person) throws(Refused) {
-        for waypoint in waypoints {
+        // The last one of each counts.
+        let last = Dictionary(waypoints.map { ($0.source, $0) }) { $1 }
+        for waypoint in last.values.sorted(by: { $0.source < $1.source })
+            .prefix(BridgeSettings.maximumGeofences)
+        {
+            guard person.usage.admits(.changes, at: now) else {
+                throw .problem(turn.problem(ofUsedUp: .changes))
+            }
             guard var row = known(waypoint, of: person) else {
                 let count = state.fencesOfUser[person.id]?.count ?? 0
                 guard count < BridgeSettings.maximumGeofences else {

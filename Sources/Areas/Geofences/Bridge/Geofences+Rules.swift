@@ -24,13 +24,15 @@ extension Geofences {
         let row = GeofenceRuleRow(
             rule, of: person.id, at: fence, watched: watched, told: told,
             dueAt: Geofences.nextDue(of: rule, after: now))
-        try checkBounds(row)
         for user in asked(by: row) { try checkRelation(row, to: user) }
+        try checkBounds(row)
         try stored { transaction throws(StoreError) in try transaction.save(row) }
         state.set(row)
         count("geofence-rules")
         noteUsage(.changes, of: person)
-        for user in asked(by: row) { try ask(user, about: row, at: place.place) }
+        try stored { _ throws(StoreError) in
+            for user in asked(by: row) { try ask(user, about: row, at: place.place) }
+        }
         return JSONWriter.object { json in
             json.key("rule")
             json.raw(message(row, for: person))
@@ -47,7 +49,14 @@ extension Geofences {
                 try stored({ _ throws(StoreError) in try mayKnow(person, of: user) })
             else { throw Geofences.stranger }
             return .user(user.id)
-        case .group(let key): return .group(try group(key, of: person).id)
+        case .group(let key):
+            let group = try group(key, of: person)
+            guard group.members.count <= BridgeSettings.maximumToldOfPlaces else {
+                let limit = BridgeSettings.maximumToldOfPlaces
+                throw .problem(
+                    Problem(.tooMany, "A group of more than \(limit) cannot be watched."))
+            }
+            return .group(group.id)
         }
     }
 
@@ -82,6 +91,14 @@ extension Geofences {
             throw .problem(
                 Problem(.tooMany, "A user may be in at most \(limit) rules about places."))
         }
+        guard state.rulesAt[row.geofence]?.count ?? 0 < BridgeSettings.maximumRulesAtPlace else {
+            let limit = BridgeSettings.maximumRulesAtPlace
+            throw .problem(Problem(.tooMany, "A place may have at most \(limit) rules."))
+        }
+        if row.rule.event.isTimed, case .group = row.watched, case .group = row.told {
+            let reason = "must be a person, where everybody in a group is to be there"
+            throw .problem(Problem(invalid: [.init(field: "tell", reason: reason)]))
+        }
         for group in Set(row.groups) where state.rulesOfGroup[group]?.count ?? 0 >= limit {
             throw .problem(
                 Problem(.tooMany, "A group may be in at most \(limit) rules about places."))
@@ -113,9 +130,9 @@ extension Geofences {
         }
     }
 
-    /// Whoever makes a rule about themselves has agreed.
+    /// Asks somebody about a new rule. Whoever makes one about themselves has agreed.
     private func ask(_ user: UserID, about row: GeofenceRuleRow, at place: OwnPlace)
-        throws(Refused)
+        throws(StoreError)
     {
         guard let maker = memory.people[row.user], let watched = memory.people[user] else { return }
         let isOwn = user == row.user
@@ -123,22 +140,45 @@ extension Geofences {
             GeofenceConsentRow(
                 rule: row.rule.id, user: user, agrees: isOwn ? true : nil,
                 answeredAt: isOwn ? now : nil))
-        if isOwn { try beginWatching(watched, at: row.geofence) }
-        guard !isOwn else { return }
-        try areas.friends.tell(
-            watched, .placeRule(row.rule.id, place: place.name, .asked), of: maker)
+        if isOwn { return try beginWatching(watched, at: row.geofence) }
+        try tell(watched, .placeRule(row.rule.id, place: place.name, .asked), of: maker)
     }
 
-    /// The place is elsewhere now: what people agreed to is not what it was.
+    /// Whoever comes into a group in which everybody is watched who agrees is asked as well.
+    func askWhoJoined() throws(StoreError) {
+        let joined = state.joined
+        state.joined = [:]
+        for (user, groups) in joined.sorted(by: { $0.key < $1.key }) {
+            for id in groups.flatMap({ state.rulesOfGroup[$0] ?? [] }).sorted() {
+                guard let row = state.rules[id], case .group(let group) = row.watched,
+                    groups.contains(group), state.consents[id]?[user] == nil,
+                    memory.people[user]?.membership(in: group) != nil,
+                    let place = state.fences[row.geofence]?.place
+                else { continue }
+                try ask(user, about: row, at: place)
+            }
+        }
+    }
+
+    /// The place is elsewhere now: what people agreed to is not what it was. Whoever moved it agrees for
+    /// themselves alone, and whoever has refused is not asked again.
     func moved(_ fence: GeofenceRow, by person: Person) throws(Refused) {
         let id = fence.place.id
-        for user in state.presences.keys.sorted() where state.presences[user]?[id] != nil {
-            try stored { _ throws(StoreError) in try forgetPresence(of: user, at: id) }
-        }
-        for rule in (state.rulesAt[id] ?? []).sorted() {
-            guard let row = state.rules[rule] else { continue }
-            for user in (state.consents[rule] ?? [:]).keys.sorted() {
-                try ask(user, about: row, at: fence.place)
+        try stored { _ throws(StoreError) in
+            for rule in (state.rulesAt[id] ?? []).sorted() {
+                for user in state.watched(by: rule) where user != person.id {
+                    try set(GeofenceConsentRow(rule: rule, user: user))
+                    guard let watched = memory.people[user] else { continue }
+                    try tell(
+                        watched, .placeRule(rule, place: fence.place.name, .asked), of: person)
+                }
+            }
+            for rule in (state.rulesAt[id] ?? []).sorted() {
+                for user in (state.consents[rule] ?? [:]).keys.sorted()
+                where state.presences[user]?[id] != nil {
+                    try forgetPresence(of: user, at: id)
+                    try endWatching(user, at: id)
+                }
             }
         }
     }
@@ -150,18 +190,40 @@ extension Geofences {
             let place = state.fences[row.geofence]?.place
         else { throw Geofences.unknownRule }
         guard consent.agrees != agrees else { return }
+        try stored { _ throws(StoreError) in
+            try note(agrees, of: person, to: row)
+            guard let maker = memory.people[row.user], maker !== person else { return }
+            try tell(
+                maker, .placeRule(id, place: place.name, agrees ? .agreed : .refused), of: person)
+        }
+        noteUsage(.changes, of: person)
+    }
+
+    private func note(_ agrees: Bool, of person: Person, to row: GeofenceRuleRow)
+        throws(StoreError)
+    {
         try set(
             GeofenceConsentRow(
-                rule: id, user: person.id, agrees: agrees, answeredAt: now))
+                rule: row.rule.id, user: person.id, agrees: agrees, answeredAt: now))
         if agrees {
             try beginWatching(person, at: row.geofence)
         } else {
-            try stored { _ throws(StoreError) in try endWatching(person.id, at: row.geofence) }
+            try endWatching(person.id, at: row.geofence)
         }
-        noteUsage(.changes, of: person)
-        guard let maker = memory.people[row.user], maker !== person else { return }
-        try areas.friends.tell(
-            maker, .placeRule(id, place: place.name, agrees ? .agreed : .refused), of: person)
+    }
+
+    /// Nobody is to know any more where the person is: they agree to no rule from now on. Whoever relied
+    /// on that is told.
+    func endConsents(of person: Person) throws(StoreError) {
+        for id in (state.rulesInvolving[person.id] ?? []).sorted()
+        where state.agrees(person.id, to: id) {
+            guard let row = state.rules[id], let place = state.fences[row.geofence]?.place else {
+                continue
+            }
+            try note(false, of: person, to: row)
+            guard let maker = memory.people[row.user], maker !== person else { continue }
+            try tell(maker, .placeRule(id, place: place.name, .refused), of: person)
+        }
     }
 
     /// Whoever made it ends it for all, and so does the only one who is told; whoever is watched ends it
@@ -172,22 +234,26 @@ extension Geofences {
         }
         let isReader = if case .user(person.id) = row.told { true } else { false }
         guard row.user != person.id, !isReader else {
-            try tellOfEnd(of: id, by: person)
-            return try stored { _ throws(StoreError) in try removeRule(id) }
+            return try stored { _ throws(StoreError) in
+                try tellOfEnd(of: id, by: person)
+                try removeRule(id)
+            }
         }
         try answer(id, false, person)
     }
 
     /// Whoever relied on it learns that it ends.
-    func tellOfEnd(of id: UUIDv7, by person: Person) throws(Refused) {
+    ///
+    /// - Parameter isNamed: whether they learn by whom.
+    func tellOfEnd(of id: UUIDv7, by person: Person, isNamed: Bool = true) throws(StoreError) {
         guard let row = state.rules[id], let place = state.fences[row.geofence]?.place else {
             return
         }
         var readers = [row.user]
         if case .user(let user) = row.told { readers.append(user) }
         for reader in readers.compactMap({ memory.people[$0] }) where reader !== person {
-            try areas.friends.tell(
-                reader, .placeRule(id, place: place.name, .ended), of: person)
+            try tell(
+                reader, .placeRule(id, place: place.name, .ended), of: isNamed ? person : nil)
         }
     }
 
@@ -210,42 +276,43 @@ extension Geofences {
         return false
     }
 
-    private func set(_ consent: GeofenceConsentRow) throws(Refused) {
-        try stored { transaction throws(StoreError) in try transaction.save(consent) }
+    private func set(_ consent: GeofenceConsentRow) throws(StoreError) {
+        try transaction.save(consent)
         state.set(consent)
     }
 
     // MARK: Who may know
 
     /// Whether somebody has to do with a person: they share a group, or are on the person's list of
-    /// friends.
+    /// friends, and the person has not blocked them.
     func mayKnow(_ reader: Person, of person: Person) throws(StoreError) -> Bool {
         if reader === person { return true }
+        if try transaction.hasBlocked(person.id, reader.id) { return false }
         if reader.memberships.contains(where: { person.membership(in: $0.group.id) != nil }) {
             return true
         }
         return try transaction.friend(reader.id, of: person.id) != nil
     }
 
-    /// At the end of a turn in which people left groups: rules that have lost their ground end.
+    /// At the end of a turn in which people left groups or friends: rules that have lost their ground
+    /// end.
     func prune() throws(StoreError) {
-        guard !state.left.isEmpty else { return }
         let left = state.left.sorted()
         state.left = []
-        let ids = left.reduce(into: Set<UUIDv7>()) {
-            $0.formUnion(state.rulesInvolving[$1] ?? [])
-        }
-        for id in ids.sorted() {
-            guard let row = state.rules[id] else { continue }
-            guard try hasGround(row) else {
-                try removeRule(id)
-                continue
-            }
-            for user in (state.consents[id] ?? [:]).keys.sorted() {
-                guard try !isAbout(user, row) else { continue }
-                try transaction.deleteGeofenceConsent(of: user, to: id)
-                state.removeConsent(of: user, to: id)
-                try endWatching(user, at: row.geofence)
+        for person in left.compactMap({ memory.people[$0] }) {
+            for id in (state.rulesInvolving[person.id] ?? []).sorted() {
+                guard let row = state.rules[id] else { continue }
+                guard try hasGround(row) else {
+                    try tellOfEnd(of: id, by: person)
+                    try removeRule(id)
+                    continue
+                }
+                guard state.consents[id]?[person.id] != nil, try !isAbout(person.id, row) else {
+                    continue
+                }
+                try transaction.deleteGeofenceConsent(of: person.id, to: id)
+                state.removeConsent(of: person.id, to: id)
+                try endWatching(person.id, at: row.geofence)
             }
         }
     }

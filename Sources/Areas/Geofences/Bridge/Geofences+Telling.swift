@@ -12,7 +12,8 @@ extension Geofences {
     /// Takes the newest fix of somebody. What comes in a pause never counts, and afterwards nobody learns
     /// where the person went meanwhile.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
-        guard let presences = state.presences[person.id] else { return }
+        // A call for help is sent first; the next fix says the same.
+        guard !turn.hasCalled, let presences = state.presences[person.id] else { return }
         let tracker = person.tracker
         let isPaused =
             tracker.pausedUntil != nil
@@ -43,6 +44,7 @@ extension Geofences {
         throws(StoreError)
     {
         guard person.tracker.pausedUntil == nil,
+            person.tracker.pauseEndedAt.map({ time > $0 }) ?? true,
             now <= time + settings.rules.backfillAge,
             time <= now + settings.rules.futureTolerance,
             let id = (state.fencesOfUser[person.id] ?? []).first(where: {
@@ -58,19 +60,18 @@ extension Geofences {
 
     /// From now on it is looked at whether the person is there; where they are now is taken from where
     /// they were last seen.
-    func beginWatching(_ person: Person, at fence: UUIDv7) throws(Refused) {
+    func beginWatching(_ person: Person, at fence: UUIDv7) throws(StoreError) {
         guard state.presences[person.id]?[fence] == nil, let row = state.fences[fence] else {
             return
         }
         var presence = GeofencePresence()
         if person.tracker.pausedUntil == nil, let fix = person.tracker.latest,
+            person.tracker.pauseEndedAt.map({ fix.takenAt > $0 }) ?? true,
             now <= fix.takenAt + settings.rules.originAge
         {
             presence.begin(at: fix, row.place.circle, settings.rules)
         }
-        try stored { [presence] transaction throws(StoreError) in
-            try transaction.save(presence, of: person.id, at: fence)
-        }
+        try transaction.save(presence, of: person.id, at: fence)
         state.set(presence, of: person.id, at: fence)
     }
 
@@ -100,20 +101,27 @@ extension Geofences {
         at fence: GeofenceRow
     ) throws(StoreError) {
         let since = presence.since ?? now
+        let news = Notice.News.placeCrossed(
+            fence.place.id, name: fence.place.name, crossing, at: since)
+        var told: Set<UserID> = []
         for id in (state.rulesAt[fence.place.id] ?? []).sorted() {
             guard let row = state.rules[id], row.rule.event == crossing.event,
-                state.agrees(person.id, to: id), row.rule.isOn(at: since)
+                state.agrees(person.id, to: id), row.rule.isOn(at: since),
+                try isAbout(person.id, row)
             else { continue }
-            let telling = State.Telling(rule: id, user: person.id)
-            if let last = state.toldAt[telling], now < last + Geofences.pause, now >= last {
+            if let last = state.toldAt[id]?[person.id], now < last + Geofences.pause, now >= last {
                 continue
             }
-            state.toldAt[telling] = now
-            try tell(
-                .placeCrossed(
-                    fence.place.id, name: fence.place.name, crossing, at: since),
-                of: person, by: row)
-            showInApps(crossing, of: person, at: fence.place, by: row, since)
+            state.toldAt[id, default: [:]][person.id] = now
+            count("geofence-rules-told")
+            for reader in try readers(of: row, about: person) {
+                // By several rules once, and no more people than one may tell.
+                guard told.count < BridgeSettings.maximumToldOfPlaces,
+                    told.insert(reader.id).inserted
+                else { continue }
+                try areas.notices.add(news, for: reader, about: person)
+                showInApp(of: reader, crossing, of: person, at: fence.place, since)
+            }
             if row.rule.isOnce { try removeRule(id) }
         }
     }
@@ -121,42 +129,44 @@ extension Geofences {
     /// So often at most a rule tells something of the same person.
     private static let pause = Duration.seconds(60)
 
-    private func tell(_ news: Notice.News, of person: Person, by row: GeofenceRuleRow)
-        throws(StoreError)
+    /// Those whom the rule tells, without those who have blocked the person.
+    private func readers(of row: GeofenceRuleRow, about person: Person) throws(StoreError)
+        -> [Person]
     {
-        guard try isAbout(person.id, row) else { return }
-        count("geofence-rules-told")
-        for reader in readers(of: row, about: person) {
-            try areas.notices.add(news, for: reader, about: person)
+        let all: [Person] =
+            switch row.told {
+            case .maker: [memory.people[row.user]].compactMap { $0 }
+            case .user(let user): [memory.people[user]].compactMap { $0 }
+            case .group(let group):
+                Array(
+                    (memory.groups[group]?.members ?? []).filter { $0 !== person }
+                        .prefix(BridgeSettings.maximumToldOfPlaces))
+            }
+        var readers: [Person] = []
+        for reader in all where try !transaction.hasBlocked(reader.id, person.id) {
+            readers.append(reader)
         }
-    }
-
-    private func readers(of row: GeofenceRuleRow, about person: Person) -> [Person] {
-        switch row.told {
-        case .maker: [memory.people[row.user]].compactMap { $0 }
-        case .user(let user): [memory.people[user]].compactMap { $0 }
-        case .group(let group):
-            Array(
-                (memory.groups[group]?.members ?? []).filter { $0 !== person }
-                    .prefix(BridgeSettings.maximumToldOfPlaces))
-        }
+        return readers
     }
 
     /// Apps show it as what it is: somebody enters or leaves a region.
-    private func showInApps(
-        _ crossing: GeofencePresence.Crossing, of person: Person, at place: OwnPlace,
-        by row: GeofenceRuleRow, _ since: Timestamp
+    private func showInApp(
+        of reader: Person, _ crossing: GeofencePresence.Crossing, of person: Person,
+        at place: OwnPlace, _ since: Timestamp
     ) {
-        for reader in readers(of: row, about: person)
-        where reader.usesOwnTracks && reader !== person {
-            let topic = Topic.ownTracksMember(viewer: reader.name, person.name, suffix: "event")
-            publish(
-                Publication(
-                    topic: topics.string(topic),
-                    payload: OwnTracksView.transition(
-                        of: person.name, crossing, at: place, since),
-                    qos: .atLeastOnce))
-        }
+        guard reader.usesOwnTracks, reader !== person else { return }
+        let topic = Topic.ownTracksMember(viewer: reader.name, person.name, suffix: "event")
+        publish(
+            Publication(
+                topic: topics.string(topic),
+                payload: OwnTracksView.transition(of: person.name, crossing, at: place, since),
+                qos: .atLeastOnce))
+    }
+
+    /// Tells somebody what has become of a rule, unless they have blocked whoever it is about.
+    func tell(_ reader: Person, _ news: Notice.News, of person: Person?) throws(StoreError) {
+        if let person, try transaction.hasBlocked(reader.id, person.id) { return }
+        try areas.notices.add(news, for: reader, about: person)
     }
 
     // MARK: The clock
@@ -174,6 +184,7 @@ extension Geofences {
 
     func finish(_ people: [Person]) throws(StoreError) {
         try prune()
+        try askWhoJoined()
         guard !turn.hasCalled else { return }
         if state.isToLookBack { try lookBack() }
         if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
@@ -184,61 +195,92 @@ extension Geofences {
             if state.toJudge.isEmpty { state.reschedule() }
         }
         guard !state.toJudge.isEmpty else { return }
-        for id in (0..<Geofences.judgedInTurn).compactMap({ _ in state.toJudge.popFirst() }) {
-            if let row = state.rules[id], let due = row.dueAt, due <= now { try judge(row) }
+        var rest = Geofences.toldInTurn
+        while rest > 0, let id = state.toJudge.popFirst() {
+            guard let row = state.rules[id], let due = row.dueAt, due <= now else { continue }
+            rest -= 1 + (try judge(row))
         }
         if state.toJudge.isEmpty { state.reschedule() }
     }
 
-    private static let judgedInTurn = 20
+    /// Rules that are judged and notices that follow from them, about.
+    private static let toldInTurn = 100
 
-    /// Rules that wait longer than any may are due again from now on.
+    /// A rule that waits longer than until its next time, now that the clock has been set, waits until
+    /// then. A clock that was corrected by less than an hour brings nothing back.
     private func lookBack() throws(StoreError) {
         state.isToLookBack = false
-        let latest = now + Geofences.longestWait
         for row in state.rules.values.sorted(by: { $0.rule.id < $1.rule.id }) {
-            guard let due = row.dueAt, due > latest else { continue }
+            guard let due = row.dueAt, let next = Geofences.nextDue(of: row.rule, after: now),
+                next < due
+            else { continue }
+            let wasJudged = Geofences.nextDue(of: row.rule, after: next) == due
+            if wasJudged, next <= now + Geofences.correction { continue }
             var again = row
-            again.dueAt = Geofences.nextDue(of: row.rule, after: now)
+            again.dueAt = next
             try transaction.save(again)
             state.set(again)
         }
         state.reschedule()
     }
 
-    /// From one week's day to the next one's, and an hour of the clocks.
-    private static let longestWait = Duration.seconds(8 * 86_400)
+    private static let correction = Duration.seconds(3_600)
 
     /// Sees who is not there.
-    private func judge(_ row: GeofenceRuleRow) throws(StoreError) {
-        guard let due = row.dueAt, let fence = state.fences[row.geofence] else { return }
+    ///
+    /// - Returns: how many were told.
+    private func judge(_ row: GeofenceRuleRow) throws(StoreError) -> Int {
+        guard let due = row.dueAt, let fence = state.fences[row.geofence] else { return 0 }
         let isLate = now > due + Geofences.oldestJudgement
-        for user in isLate ? [] : state.watched(by: row.rule.id) {
-            guard let person = memory.people[user] else { continue }
-            let presence = state.presences[user]?[row.geofence]
-            if presence?.side == .inside, presence?.since.map({ $0 <= due }) ?? false { continue }
-            try tell(
-                .placeMissed(
-                    fence.place.id, name: fence.place.name, at: due, isKnown: isKnown(person)),
-                of: person, by: row)
+        let watched = isLate ? [] : state.watched(by: row.rule.id)
+        var told = 0
+        for user in watched {
+            guard let person = memory.people[user], !isThere(person, row.geofence, by: due),
+                try isAbout(user, row)
+            else { continue }
+            count("geofence-rules-told")
+            let isOutside = state.presences[user]?[row.geofence]?.side == .outside
+            let news = Notice.News.placeMissed(
+                fence.place.id, name: fence.place.name, at: due,
+                isKnown: isOutside && isFresh(person, Geofences.freshness))
+            for reader in try readers(of: row, about: person) {
+                try areas.notices.add(news, for: reader, about: person)
+                told += 1
+            }
         }
-        if row.rule.isOnce, !isLate { return try removeRule(row.rule.id) }
+        // Before somebody has agreed nobody could be told.
+        if row.rule.isOnce, !watched.isEmpty {
+            try removeRule(row.rule.id)
+            return told
+        }
         var next = row
         next.dueAt = Geofences.nextDue(of: row.rule, after: max(now, due))
         try transaction.save(next)
         state.set(next)
+        return told
     }
 
-    /// Nobody is told of yesterday.
-    private static let oldestJudgement = Duration.seconds(6 * 3_600)
+    /// Whether somebody came by then, as far as was seen, and was heard of not too long ago.
+    private func isThere(_ person: Person, _ fence: UUIDv7, by due: Timestamp) -> Bool {
+        guard let presence = state.presences[person.id]?[fence], presence.side == .inside,
+            presence.since.map({ $0 <= due }) ?? false
+        else { return false }
+        return isFresh(person, Geofences.longestStay)
+    }
 
-    /// Whether it is known where somebody is.
-    private func isKnown(_ person: Person) -> Bool {
+    private func isFresh(_ person: Person, _ age: Duration) -> Bool {
         guard person.tracker.pausedUntil == nil, let fix = person.tracker.latest else {
             return false
         }
-        return now <= fix.takenAt + settings.rules.originAge
+        return now <= fix.takenAt + age
     }
+
+    /// A phone at rest sends no positions; one that has been silent for longer may be anywhere.
+    private static let longestStay = Duration.seconds(12 * 3_600)
+    private static let freshness = Duration.seconds(900)
+
+    /// Nobody is told of yesterday.
+    private static let oldestJudgement = Duration.seconds(6 * 3_600)
 
     /// When somebody has to be there next; nil for rules about arriving and leaving.
     static func nextDue(of rule: GeofenceRule, after moment: Timestamp) -> Timestamp? {

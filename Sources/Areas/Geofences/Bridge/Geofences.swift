@@ -83,8 +83,10 @@ final class Geofences: AreaHandler {
 
     private func delete(_ id: UUIDv7, _ person: Person) throws(Refused) {
         let row = try known(id, of: person)
-        for rule in (state.rulesAt[id] ?? []).sorted() { try tellOfEnd(of: rule, by: person) }
-        try stored { _ throws(StoreError) in try remove(row.place.id) }
+        try stored { _ throws(StoreError) in
+            for rule in (state.rulesAt[id] ?? []).sorted() { try tellOfEnd(of: rule, by: person) }
+            try remove(row.place.id)
+        }
     }
 
     func remove(_ id: UUIDv7) throws(StoreError) {
@@ -128,7 +130,16 @@ final class Geofences: AreaHandler {
 
     func newID() -> UUIDv7 { UUIDv7(at: now, random: (random.next(), random.next())) }
 
-    // MARK: Who leaves
+    /// A pause begins or ends: on which side the person was is not known any more.
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
+        if case .pauseChanged = effect { try forgetPresences(of: person) }
+    }
+
+    // MARK: Who comes and leaves
+
+    func joined(_ member: Person, _ group: Group) {
+        state.joined[member.id, default: []].insert(group.id)
+    }
 
     /// The member is still in it: at the end of the turn it is seen what that ends.
     func left(_ member: Person, _ group: Group) throws(Refused) {
@@ -139,12 +150,19 @@ final class Geofences: AreaHandler {
         }
     }
 
+    /// Somebody has nothing to do any more with somebody of whom rules may tell.
+    func noteEnd(of person: Person) { state.left.insert(person.id) }
+
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
         state.left.remove(person.id)
+        state.joined[person.id] = nil
         for id in (state.rulesInvolving[person.id] ?? []).sorted() {
             guard let row = state.rules[id] else { continue }
             if row.people.contains(person.id) {
-                try stored { _ throws(StoreError) in try removeRule(id) }
+                try stored { _ throws(StoreError) in
+                    try tellOfEnd(of: id, by: person, isNamed: false)
+                    try removeRule(id)
+                }
             } else {
                 state.removeConsent(of: person.id, to: id)
             }

@@ -26,15 +26,12 @@ final class GeofencesState: AreaState {
     /// Whether the clock may have been set back, and rules wait for a time that is far away now.
     var isToLookBack = false
 
-    /// When each rule told somebody about each person last, since the start.
-    var toldAt: [Telling: Timestamp] = [:]
-    /// People who have left a group in this turn.
+    /// By rule, when it told something about each person last, since the start.
+    var toldAt: [UUIDv7: [UserID: Timestamp]] = [:]
+    /// People who have left a group in this turn, or taken somebody off their list of friends.
     var left: Set<UserID> = []
-
-    struct Telling: Hashable {
-        let rule: UUIDv7
-        let user: UserID
-    }
+    /// Those who have come into a group in this turn.
+    var joined: [UserID: Set<GroupID>] = [:]
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         for row in try transaction.geofences() { set(row) }
@@ -58,13 +55,12 @@ final class GeofencesState: AreaState {
     }
 
     func removeFence(_ id: UUIDv7) {
+        let watched = (rulesAt[id] ?? []).flatMap { (consents[$0] ?? [:]).keys }
         for rule in rulesAt[id] ?? [] { removeRule(rule) }
         guard let row = fences.removeValue(forKey: id) else { return }
         if let group = row.group { fencesOfGroup.remove(id, of: group) }
         if let user = row.user { fencesOfUser.remove(id, of: user) }
-        for user in presences.keys where presences[user]?[id] != nil {
-            forgetPresence(of: user, at: id)
-        }
+        for user in watched { forgetPresence(of: user, at: id) }
     }
 
     // MARK: Rules
@@ -86,7 +82,7 @@ final class GeofencesState: AreaState {
         }
         for group in row.groups { rulesOfGroup.remove(id, of: group) }
         consents[id] = nil
-        toldAt = toldAt.filter { $0.key.rule != id }
+        toldAt[id] = nil
     }
 
     /// To be called once everything that was due is done.

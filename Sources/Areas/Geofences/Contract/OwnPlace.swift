@@ -37,7 +37,7 @@ public struct GeofenceRule: Hashable, Sendable {
         case notThere(by: Int)
 
         /// Whether the clock decides about it.
-        var isTimed: Bool {
+        public var isTimed: Bool {
             switch self {
             case .arrives, .leaves: false
             case .notThere: true

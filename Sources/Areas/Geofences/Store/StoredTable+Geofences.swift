@@ -33,8 +33,9 @@ extension StoredTable {
             "geofences", .exported("geofence"),
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.geofences(
-                    "WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?",
-                    [SQLValue(user), .text(last), .integer(Int64(limit))]
+                    """
+                    WHERE user_id = ? AND group_id IS NULL AND id > ? ORDER BY id LIMIT ?
+                    """, [SQLValue(user), .text(last), .integer(Int64(limit))]
                 ).map {
                     ItemRow(
                         place: $0.place.id.description, item: .geofence($0.place, group: nil))

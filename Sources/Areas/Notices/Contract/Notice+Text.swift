@@ -100,9 +100,9 @@ extension Notice {
                 + "\(place). Nobody is told before you agree."
         case .placeRule(_, let place, .agreed): return "\(other) agrees to your rule for \(place)."
         case .placeRule(_, let place, .refused):
-            return "\(other) does not agree to your rule for \(place): you are not told of them."
+            return "\(other) does not agree to your rule for \(place): nobody is told of them."
         case .placeRule(_, let place, .ended):
-            return "\(other) has ended a rule for \(place): you are no longer told."
+            return "A rule for \(place) has ended: nobody is told by it any longer."
         case .vitalsBack: return "Your vital signs come again."
         case .maintenance(let from, let to, let text, _, let isLate):
             let late = isLate ? " This was announced late." : ""

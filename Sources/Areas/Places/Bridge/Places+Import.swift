@@ -31,7 +31,9 @@ extension Places {
             state.set(place)
             retain(.place(place.id), place.payload)
             if old?.openingHours != place.openingHours || old?.timeZone != place.timeZone {
-                areas.reminders.openingHoursChanged(of: place.id)
+                try stored { _ throws(StoreError) in
+                    try areas.reminders.openingHoursChanged(of: place.id)
+                }
             }
         }
         count("places-imported", created + changed)
@@ -54,7 +56,9 @@ extension Places {
             try stored { transaction throws(StoreError) in try transaction.deletePlace(id) }
             state.remove(id)
             retain(.place(id), [])
-            areas.reminders.openingHoursChanged(of: id)
+            try stored { _ throws(StoreError) in
+                try areas.reminders.openingHoursChanged(of: id)
+            }
             removed += 1
         }
         count("places-removed", removed)

@@ -71,7 +71,7 @@ final class Places: AreaHandler {
     }
 
     private func openState(of entry: State.Entry) -> OpenState {
-        guard let hours = entry.hours, let clock = ZoneClock(entry.place.timeZone) else {
+        guard let hours = entry.hours, let clock = entry.clock else {
             return .unknown
         }
         return OpenState(hours.status(at: now) { clock.offset(at: $0) })
@@ -79,7 +79,7 @@ final class Places: AreaHandler {
 
     /// When the place changes between open and closed next, as far as that is known.
     private func nextChange(of entry: State.Entry) -> Timestamp? {
-        guard let hours = entry.hours, let clock = ZoneClock(entry.place.timeZone) else {
+        guard let hours = entry.hours, let clock = entry.clock else {
             return nil
         }
         return hours.nextChange(after: now) { clock.offset(at: $0) }?.at
@@ -98,7 +98,7 @@ final class Places: AreaHandler {
     /// When the place opens next; nil if that is not known.
     func nextOpening(of id: Name, after moment: Timestamp) -> Timestamp? {
         guard let entry = state.places[id], let hours = entry.hours,
-            let clock = ZoneClock(entry.place.timeZone)
+            let clock = entry.clock
         else { return nil }
         return hours.nextOpening(after: moment) { clock.offset(at: $0) }
     }

@@ -13,6 +13,8 @@ final class PlacesState: AreaState {
         let place: Place
         /// Nil if it says nothing that is understood.
         let hours: OpeningHours?
+        /// Nil if there is no such zone any more.
+        let clock: ZoneClock?
         /// By name, and distinct.
         let key: String
         /// What a search looks into.
@@ -21,6 +23,7 @@ final class PlacesState: AreaState {
         init(_ place: Place) {
             self.place = place
             hours = place.openingHours.flatMap { OpeningHours($0) }
+            clock = ZoneClock(place.timeZone)
             key = "\(place.name.lowercased()) \(place.id)"
             words = [place.name, place.kind, place.description, place.address]
                 .compactMap { $0?.lowercased() }.joined(separator: "\n")

@@ -20,7 +20,11 @@ public struct PlaceFeature: Sendable {
     /// - Parameters:
     ///   - source: what the import is called.
     ///   - timeZone: of places that do not say theirs.
-    public init(_ feature: JSONValue, source: Place.Source, timeZone: String) throws(Refusal) {
+    ///   - isZone: whether there is a time zone of that name.
+    public init(
+        _ feature: JSONValue, source: Place.Source, timeZone: String,
+        isZone: (String) -> Bool
+    ) throws(Refusal) {
         guard case .object = feature, feature["type"] == .string("Feature") else {
             throw Refusal(reason: "is no Feature of GeoJSON")
         }
@@ -34,12 +38,17 @@ public struct PlaceFeature: Sendable {
         let name: String
         do throws(DisplayName.Reason) {
             name = try DisplayName.checked(rawName, atMost: Place.longestName)
+            guard name.unicodeScalars.count <= Place.longestName else {
+                throw DisplayName.Reason(text: "must have at most \(Place.longestName) characters")
+            }
         } catch {
-            throw Refusal(reason: "has a name that \(error.text)")
+            throw Refusal(reason: "has a name that cannot be shown: it \(error.text)")
         }
         var reader = TextReader()
         let website = reader.website(tags["website"] ?? tags["contact:website"] ?? tags["url"])
-        let zone = tags["timezone"].flatMap { QuietHours.isName($0) ? $0 : nil } ?? timeZone
+        let own = tags["timezone"]
+        let zone = own.flatMap { isZone($0) ? $0 : nil } ?? timeZone
+        if own != nil, own != zone { reader.omit("time zone is none that is known") }
         place = Place(
             id: PlaceFeature.id(of: feature, tags, name, coordinate, source), source: source,
             name: name,
@@ -164,11 +173,18 @@ private struct Tags {
 private struct TextReader {
     private(set) var omissions: [String] = []
 
+    mutating func omit(_ what: String) { omissions.append(what) }
+
     mutating func line(_ text: String?, _ what: String, atMost length: Int) -> String? {
         guard let text else { return nil }
         let single = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         do throws(DisplayName.Reason) {
-            return try DisplayName.checked(single, atMost: length)
+            let checked = try DisplayName.checked(single, atMost: length)
+            // As whoever takes it counts.
+            guard checked.unicodeScalars.count <= length else {
+                throw DisplayName.Reason(text: "must have at most \(length) characters")
+            }
+            return checked
         } catch {
             omissions.append("\(what) \(error.text)")
             return nil

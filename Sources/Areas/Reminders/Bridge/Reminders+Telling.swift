@@ -85,7 +85,9 @@ extension Reminders {
 
     /// Takes the newest fix of somebody.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
-        guard let armed = state.armed[person.id], now <= fix.takenAt + settings.rules.backfillAge,
+        // A call for help is sent first; the next fix says the same.
+        guard !turn.hasCalled, let armed = state.armed[person.id],
+            now <= fix.takenAt + settings.rules.backfillAge,
             fix.accuracy ?? 0 <= settings.rules.usableAccuracy
         else { return }
         for (id, place) in armed.sorted(by: { $0.key < $1.key })
@@ -103,11 +105,12 @@ extension Reminders {
 
     private func lookBack() throws(StoreError) {
         let rows = try transaction.reminders(
-            toldFor: now + Reminders.correction, limit: Reminders.lookedAtInTurn)
+            toldAfter: now + Reminders.correction, limit: Reminders.lookedAtInTurn)
         for row in rows {
             var again = row
-            again.toldFor = now
-            if row.reminder.recurrence != nil {
+            again.toldAt = now
+            // Also one that was told once, and too early.
+            if row.reminder.recurrence != nil || start(of: row.reminder) > now {
                 again.nextAt = next(of: row.reminder, after: now)
                 again.isArmed = false
             }
@@ -117,23 +120,47 @@ extension Reminders {
     }
 
     /// A place opens at other times than before, or is gone.
-    func openingHoursChanged(of place: Name) { state.changedPlaces[place] = "" }
+    func openingHoursChanged(of place: Name) throws(StoreError) {
+        let waiting = try transaction.remindersOfOpening(.place(place), after: "", limit: 1)
+        if !waiting.isEmpty { state.changedPlaces[place] = "" }
+    }
 
     private func lookAtChangedPlaces() throws(StoreError) {
         guard let (place, last) = state.changedPlaces.min(by: { $0.key < $1.key }) else { return }
         let rows = try transaction.remindersOfOpening(
             .place(place), after: last, limit: Reminders.lookedAtInTurn)
         for row in rows {
-            // Not one that was told, and not at a time that was.
-            guard row.nextAt != nil || row.toldFor == nil || row.reminder.recurrence != nil else {
-                continue
-            }
+            let isOver = row.toldFor != nil && row.reminder.recurrence == nil
+            // What is due already is told.
+            guard !isOver, row.nextAt.map({ $0 > now }) ?? true else { continue }
             var again = row
-            again.nextAt = next(of: row.reminder, after: max(now, row.toldFor ?? now))
-            try save(again)
+            again.nextAt = nextOpening(of: row)
+            if again.nextAt != row.nextAt { try save(again) }
         }
         state.changedPlaces[place] =
             rows.count < Reminders.lookedAtInTurn ? nil : rows.last?.reminder.id.description
+    }
+
+    /// When the place opens for the first time after the reminder's time that was not told.
+    private func nextOpening(of row: ReminderRow) -> Timestamp? {
+        guard case .place(let place) = row.reminder.place.id else { return nil }
+        let pending: Timestamp?
+        if let recurrence = row.reminder.recurrence {
+            let clock = ZoneClock(row.reminder.timeZone)
+            let before = start(of: row.reminder) - .milliseconds(1)
+            pending =
+                recurrence.next(after: row.toldFor ?? before, from: row.reminder.start) {
+                    clock?.offset(at: $0) ?? 0
+                }?.moment
+        } else {
+            pending = start(of: row.reminder)
+        }
+        return pending.flatMap { areas.places.nextOpening(of: place, after: max($0, now)) }
+    }
+
+    private func start(of reminder: Reminder) -> Timestamp {
+        let clock = ZoneClock(reminder.timeZone)
+        return reminder.start.timestamp { clock?.offset(at: $0) ?? 0 }
     }
 
     private func save(_ row: ReminderRow) throws(StoreError) {

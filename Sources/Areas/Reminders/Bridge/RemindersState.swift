@@ -22,6 +22,8 @@ final class RemindersState: AreaState {
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         next = try transaction.nextReminder()
         for row in try transaction.armedReminders() { note(row) }
+        // What was to be looked at is not stored.
+        for place in try transaction.placesOfOpening() { changedPlaces[place] = "" }
     }
 
     /// Knows from now on whether it waits for its owner to be near.

@@ -26,7 +26,7 @@ extension Migration {
         "CREATE INDEX reminders_of_user ON reminders (user_id, id)",
         "CREATE INDEX reminders_due ON reminders (next_at_ms) WHERE next_at_ms IS NOT NULL",
         "CREATE INDEX reminders_armed ON reminders (user_id) WHERE is_armed = 1",
-        "CREATE INDEX reminders_told ON reminders (told_for_ms) WHERE told_for_ms IS NOT NULL",
-        "CREATE INDEX reminders_at_place ON reminders (place)",
+        "CREATE INDEX reminders_told ON reminders (told_at_ms) WHERE told_at_ms IS NOT NULL",
+        "CREATE INDEX reminders_of_opening ON reminders (place, id) WHERE condition = 'opens'",
     ]
 }

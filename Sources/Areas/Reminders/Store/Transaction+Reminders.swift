@@ -63,10 +63,12 @@ extension Transaction {
             "WHERE is_armed = 1 AND user_id NOT IN \(Transaction.erasedUsers) ORDER BY id", [])
     }
 
-    /// Those that were told for a later time than that.
-    public func reminders(toldFor time: Timestamp, limit: Int) throws(StoreError) -> [ReminderRow] {
+    /// Those that were told later than that.
+    public func reminders(toldAfter time: Timestamp, limit: Int)
+        throws(StoreError) -> [ReminderRow]
+    {
         try reminders(
-            "WHERE told_for_ms > ? ORDER BY told_for_ms LIMIT ?",
+            "WHERE told_at_ms > ? ORDER BY told_at_ms LIMIT ?",
             [SQLValue(time), .integer(Int64(limit))])
     }
 
@@ -80,6 +82,16 @@ extension Transaction {
                 AND user_id NOT IN \(Transaction.erasedUsers)
             ORDER BY id LIMIT ?
             """, [.text(place.text), .text(last), .integer(Int64(limit))])
+    }
+
+    /// The places for which reminders wait to open.
+    public func placesOfOpening() throws(StoreError) -> [Name] {
+        try all(
+            """
+            SELECT DISTINCT place FROM reminders
+            WHERE condition = 'opens' AND user_id NOT IN \(Transaction.erasedUsers)
+            """, []
+        ) { row throws(StoreError) in Name(try row.text(0)) }.compactMap { $0 }
     }
 
     /// - Returns: whether there was such a one.
@@ -96,9 +108,9 @@ extension Transaction {
         try driver.execute(
             """
             DELETE FROM reminders WHERE id IN (
-                SELECT id FROM reminders WHERE told_for_ms IS NOT NULL AND told_at_ms < ?
-                    AND next_at_ms IS NULL AND is_armed = 0
-                ORDER BY told_for_ms LIMIT ?)
+                SELECT id FROM reminders WHERE told_at_ms < ?
+                    AND next_at_ms IS NULL AND is_armed = 0 AND rrule IS NULL
+                ORDER BY told_at_ms LIMIT ?)
             """, [SQLValue(time), .integer(Int64(limit))])
     }
 

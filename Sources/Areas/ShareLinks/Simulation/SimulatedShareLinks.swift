@@ -28,7 +28,7 @@ final class SimulatedShareLinks: SimulatedArea {
                 return #""what":"position","until":\#(until.milliseconds)"#
             },
             Ask(2, "share.list"),
-            Ask(2, "share.end") { $0.shareLinks.last.map { #""share":"\#($0)""# } },
+            Ask(5, "share.end") { $0.shareLinks.last.map { #""share":"\#($0)""# } },
         ]
     }
 
