@@ -44,7 +44,7 @@ struct ExportTests {
         #expect(
             files.keys.sorted() == [
                 "README.txt", "account.json", "fixes.geojson", "fixes.gpx", "fixes.json",
-                "paths.geojson", "paths.gpx",
+                "paths.geojson", "paths.gpx", "reminders.ics",
             ])
         let devices = try json(files, "fixes.json").elements
         #expect(devices.map { $0["device"] } == [.string("phone"), .string("watch")])

@@ -67,7 +67,7 @@ enum Matrix {
         kith/runs/one/standings                                  sr sr sr sr sr sr srpP sr sr
         kith/runs/one/standings/2                                sr sr sr sr sr sr srpP sr sr
         kith/runs/one/standings/1                                - - - - - - - - -
-        kith/places/one                                          - - - - - - - - -
+        kith/places/one                                          - - sr sr sr sr srpP - -
         kith/system/status                                       - - - - - - srpP sr -
         kith/system/metrics/fixes                                - - - - - - srpP sr -
         kith/system/requests/place.import                        - - - - - - - - -
