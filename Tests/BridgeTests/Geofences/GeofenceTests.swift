@@ -57,6 +57,12 @@ struct GeofenceTests {
             try world.outcome(
                 "dave", "geofence.rule.add",
                 #"{"geofence":"\#(fence)","when":"arrives","user":"dave"}"#) == "unknown-place")
+        // Nor does Dave hear of Bob because Bob likes it so.
+        _ = try world.ask("bob", "friend.add", #"{"user":"dave"}"#)
+        let own = #""when":"arrives","user":"bob","tell":{"user":"dave"}"#
+        #expect(try add(own) == "not-allowed")
+        _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#)
+        #expect(try add(own) == "ok")
         // Whom Dave has on his list of friends may ask him.
         _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#)
         #expect(try add(#""when":"arrives","user":"dave""#) == "ok")

@@ -112,7 +112,7 @@ extension Geofences {
             case .maker: true
             case .user(let reader):
                 try memory.people[reader].map { reader throws(StoreError) in
-                    try mayKnow(reader, of: watched)
+                    try mayBeTold(reader, of: watched)
                 } ?? false
             case .group(let group): watched.membership(in: group) != nil
             }
@@ -294,6 +294,17 @@ extension Geofences {
         return try transaction.friend(reader.id, of: person.id) != nil
     }
 
+    /// Whether somebody who has not made the rule can be told: nobody is told of people whom they do not
+    /// know because those like it so.
+    private func mayBeTold(_ reader: Person, of person: Person) throws(StoreError) -> Bool {
+        guard try mayKnow(reader, of: person) else { return false }
+        if reader === person { return true }
+        if reader.memberships.contains(where: { person.membership(in: $0.group.id) != nil }) {
+            return true
+        }
+        return try transaction.friend(person.id, of: reader.id) != nil
+    }
+
     /// At the end of a turn in which people left groups or friends: rules that have lost their ground
     /// end.
     func prune() throws(StoreError) {
@@ -340,7 +351,7 @@ extension Geofences {
         case .group(let group): return person.membership(in: group) != nil
         case .user(let reader):
             guard let reader = memory.people[reader] else { return false }
-            return try mayKnow(reader, of: person)
+            return try mayBeTold(reader, of: person)
         }
     }
 
