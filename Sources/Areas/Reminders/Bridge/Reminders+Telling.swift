@@ -42,9 +42,8 @@ extension Reminders {
     {
         count("reminders-told")
         var told = row
-        (told.toldAt, told.toldFor, told.isArmed) = (now, due, false)
-        told.nextAt =
-            row.reminder.recurrence == nil ? nil : next(of: row.reminder, after: max(due, now))
+        (told.toldAt, told.toldFor, told.isArmed) = (now, max(due, now), false)
+        told.nextAt = row.reminder.recurrence == nil ? nil : next(of: told, after: max(due, now))
         try transaction.save(told)
         state.note(told)
         if let next = told.nextAt { state.next = min(state.next ?? next, next) }
@@ -57,27 +56,45 @@ extension Reminders {
     }
 
     /// When the reminder is due after a moment; nil: never.
-    func next(of reminder: Reminder, after moment: Timestamp) -> Timestamp? {
-        let clock = ZoneClock(reminder.timeZone)
-        let offset = { (moment: Timestamp) in clock?.offset(at: moment) ?? 0 }
-        let start = reminder.start.timestamp(offset: offset)
-        let occurrence: Timestamp?
-        if let recurrence = reminder.recurrence {
-            occurrence =
-                recurrence.next(
-                    after: moment, from: reminder.start, offset: offset)?.moment
-        } else {
-            occurrence = start > moment ? start : nil
-        }
+    func next(of row: ReminderRow, after moment: Timestamp) -> Timestamp? {
+        let reminder = row.reminder
+        let start = start(of: reminder)
         switch reminder.condition {
-        case .time: return occurrence
+        case .opening: return nextOpening(of: row)
+        case .time:
+            guard reminder.recurrence != nil else { return start > moment ? start : nil }
+            return nextOccurrence(of: reminder, after: moment)
         case .near:
             // From when on it counts may be past.
-            return occurrence ?? (reminder.recurrence == nil ? max(start, moment) : nil)
-        case .opening:
-            guard case .place(let place) = reminder.place.id else { return nil }
-            let from = reminder.recurrence == nil ? max(start, moment) : occurrence
-            return from.flatMap { areas.places.nextOpening(of: place, after: $0) }
+            guard reminder.recurrence != nil else { return max(start, moment) }
+            return nextOccurrence(of: reminder, after: moment)
+        }
+    }
+
+    private func nextOccurrence(of reminder: Reminder, after moment: Timestamp) -> Timestamp? {
+        let clock = ZoneClock(reminder.timeZone)
+        return reminder.recurrence?.next(after: moment, from: reminder.start) {
+            clock?.offset(at: $0) ?? 0
+        }?.moment
+    }
+
+    private func start(of reminder: Reminder) -> Timestamp {
+        let clock = ZoneClock(reminder.timeZone)
+        return reminder.start.timestamp { clock?.offset(at: $0) ?? 0 }
+    }
+
+    /// When the place opens for the first time after the reminder's first time that was not told: the
+    /// same whenever it is asked, as long as the place opens at the same times.
+    private func nextOpening(of row: ReminderRow) -> Timestamp? {
+        guard case .place(let place) = row.reminder.place.id else { return nil }
+        let start = start(of: row.reminder)
+        let pending =
+            row.reminder.recurrence == nil
+            ? start
+            : nextOccurrence(
+                of: row.reminder, after: row.toldFor ?? start - .milliseconds(1))
+        return pending.flatMap {
+            areas.places.nextOpening(of: place, after: max($0, now) - .milliseconds(1))
         }
     }
 
@@ -111,8 +128,8 @@ extension Reminders {
             again.toldAt = now
             // Also one that was told once, and too early.
             if row.reminder.recurrence != nil || start(of: row.reminder) > now {
-                again.nextAt = next(of: row.reminder, after: now)
-                again.isArmed = false
+                (again.toldFor, again.isArmed) = (row.reminder.recurrence == nil ? nil : now, false)
+                again.nextAt = next(of: again, after: now)
             }
             try save(again)
         }
@@ -139,28 +156,6 @@ extension Reminders {
         }
         state.changedPlaces[place] =
             rows.count < Reminders.lookedAtInTurn ? nil : rows.last?.reminder.id.description
-    }
-
-    /// When the place opens for the first time after the reminder's time that was not told.
-    private func nextOpening(of row: ReminderRow) -> Timestamp? {
-        guard case .place(let place) = row.reminder.place.id else { return nil }
-        let pending: Timestamp?
-        if let recurrence = row.reminder.recurrence {
-            let clock = ZoneClock(row.reminder.timeZone)
-            let before = start(of: row.reminder) - .milliseconds(1)
-            pending =
-                recurrence.next(after: row.toldFor ?? before, from: row.reminder.start) {
-                    clock?.offset(at: $0) ?? 0
-                }?.moment
-        } else {
-            pending = start(of: row.reminder)
-        }
-        return pending.flatMap { areas.places.nextOpening(of: place, after: max($0, now)) }
-    }
-
-    private func start(of reminder: Reminder) -> Timestamp {
-        let clock = ZoneClock(reminder.timeZone)
-        return reminder.start.timestamp { clock?.offset(at: $0) ?? 0 }
     }
 
     private func save(_ row: ReminderRow) throws(StoreError) {

@@ -59,7 +59,7 @@ final class Reminders: AreaHandler {
     private func save(_ new: ReminderRow, of person: Person) throws(Refused) -> [UInt8] {
         var row = new
         // The present second is not over yet.
-        row.nextAt = next(of: row.reminder, after: now - .milliseconds(1))
+        row.nextAt = next(of: row, after: now - .milliseconds(1))
         guard row.nextAt != nil else { throw .problem(Problem(invalid: [never(row.reminder)])) }
         return try save(row, of: person, at: row.nextAt)
     }

@@ -10,7 +10,7 @@ public struct ReminderRow: Sendable {
     public var nextAt: Timestamp?
     /// Whether it is told as soon as its owner is near.
     public var isArmed = false
-    /// When it was told last, and for when.
+    /// When it was told last; its times until ``toldFor`` are done with.
     public var toldAt: Timestamp?
     public var toldFor: Timestamp?
 
