@@ -87,6 +87,12 @@ public struct Tracker: Hashable, Sendable {
         index(of: group).map { sessions[$0] }
     }
 
+    /// Whether what was taken then belongs to the pause that goes on, or to the last one: it is shown to
+    /// nobody, also afterwards.
+    package func isPaused(at time: Timestamp) -> Bool {
+        pausedUntil != nil || pauseEndedAt.map { time <= $0 } ?? false
+    }
+
     /// The newest position, unless it was taken in a pause.
     public var shown: Fix? {
         guard let pauseEndedAt, let latest else { return latest }

@@ -104,6 +104,10 @@ final class Person {
     /// Those that the user has not removed.
     var ownDevices: [Device] { devices.filter { !$0.isRemoved } }
 
+    func sharesGroup(with other: Person) -> Bool {
+        memberships.contains { other.membership(in: $0.group.id) != nil }
+    }
+
     func membership(in group: GroupID) -> Int? {
         memberships.firstIndex { $0.group.id == group }
     }

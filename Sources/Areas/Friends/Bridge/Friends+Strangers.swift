@@ -27,7 +27,7 @@ extension Friends {
     private func knows(_ person: Person, _ other: Person?) throws(Refused) -> Bool {
         if person === other { return true }
         if let other,
-            other.memberships.contains(where: { person.membership(in: $0.group.id) != nil })
+            other.sharesGroup(with: person)
         {
             return true
         }

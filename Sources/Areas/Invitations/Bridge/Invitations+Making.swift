@@ -88,7 +88,7 @@ extension Invitations {
         case .friends: return isFriend
         case .anyoneInMyGroups:
             return isFriend
-                || meant.memberships.contains { person.membership(in: $0.group.id) != nil }
+                || meant.sharesGroup(with: person)
         }
     }
 

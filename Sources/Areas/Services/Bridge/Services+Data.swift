@@ -173,9 +173,7 @@ extension Services {
     ///
     /// - Returns: whether it came during a pause, or was taken during the last one.
     func pass(on row: FixRow, of person: Person) throws(StoreError) -> Bool {
-        let pauseEndedAt = person.tracker.pauseEndedAt
-        if person.tracker.pausedUntil != nil || pauseEndedAt.map({ row.fix.takenAt <= $0 }) ?? false
-        {
+        if person.tracker.isPaused(at: row.fix.takenAt) {
             let first = person.firstPaused ?? row.id
             person.firstPaused = first
             try transaction.notePaused(row.id, since: first, of: person.id)

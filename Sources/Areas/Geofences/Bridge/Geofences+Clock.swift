@@ -1,0 +1,134 @@
+import Contract
+import DequeModule
+import Schedules
+import Store
+import Tracking
+
+/// Who is not where they should be by a time.
+extension Geofences {
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        let state = memory.state(GeofencesState.self)
+        let isUnderway = state.isToLookBack || !state.toJudge.isEmpty
+        return isUnderway ? Timestamp(milliseconds: 0) : state.nextDue
+    }
+
+    func rescheduleAll() {
+        state.toldAt = [:]
+        state.isToLookBack = true
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        try prune()
+        try askWhoJoined()
+        guard !turn.hasCalled else { return }
+        if state.isToLookBack { try lookBack() }
+        if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
+            // Looked for once, however many there are.
+            state.toJudge = Deque(
+                state.rules.values.filter { $0.dueAt.map { $0 <= now } ?? false }
+                    .map(\.rule.id).sorted())
+            if state.toJudge.isEmpty { state.reschedule() }
+        }
+        guard !state.toJudge.isEmpty else { return }
+        var rest = Geofences.toldInTurn
+        while rest > 0, let id = state.toJudge.popFirst() {
+            guard let row = state.rules[id], let due = row.dueAt, due <= now else { continue }
+            rest -= 1 + (try judge(row))
+        }
+        if state.toJudge.isEmpty { state.reschedule() }
+    }
+
+    /// Rules that are judged and notices that follow from them, about.
+    private static let toldInTurn = 100
+
+    /// A rule that waits longer than until its next time, now that the clock has been set, waits until
+    /// then. A clock that was corrected by less than an hour brings nothing back.
+    private func lookBack() throws(StoreError) {
+        state.isToLookBack = false
+        for row in state.rules.values.sorted(by: { $0.rule.id < $1.rule.id }) {
+            guard let due = row.dueAt, let next = Geofences.nextDue(of: row.rule, after: now),
+                next < due
+            else { continue }
+            let wasJudged = Geofences.nextDue(of: row.rule, after: next) == due
+            if wasJudged, next <= now + Geofences.correction { continue }
+            var again = row
+            again.dueAt = next
+            try transaction.save(again)
+            state.set(again)
+        }
+        state.reschedule()
+    }
+
+    private static let correction = Duration.seconds(3_600)
+
+    /// Sees who is not there.
+    ///
+    /// - Returns: how many were told.
+    private func judge(_ row: GeofenceRuleRow) throws(StoreError) -> Int {
+        guard let due = row.dueAt, let fence = state.fences[row.geofence] else { return 0 }
+        let isLate = now > due + Geofences.oldestJudgement
+        let watched = isLate ? [] : state.watched(by: row.rule.id)
+        var told = 0
+        for user in watched {
+            guard let person = memory.people[user], !isThere(person, row.geofence, by: due),
+                try isAbout(user, row)
+            else { continue }
+            count("geofence-rules-told")
+            let isOutside = state.presences[user]?[row.geofence]?.side == .outside
+            let news = Notice.News.placeMissed(
+                fence.place.id, name: fence.place.name, at: due,
+                isKnown: isOutside && isFresh(person, Geofences.freshness))
+            for reader in try readers(of: row, about: person) {
+                try areas.notices.add(news, for: reader, about: person)
+                told += 1
+            }
+        }
+        // Before somebody has agreed nobody could be told.
+        if row.rule.isOnce, !watched.isEmpty {
+            try removeRule(row.rule.id)
+            return told
+        }
+        var next = row
+        next.dueAt = Geofences.nextDue(of: row.rule, after: max(now, due))
+        try transaction.save(next)
+        state.set(next)
+        return told
+    }
+
+    /// Whether somebody came by then, as far as was seen, and was heard of not too long ago.
+    private func isThere(_ person: Person, _ fence: UUIDv7, by due: Timestamp) -> Bool {
+        guard let presence = state.presences[person.id]?[fence], presence.side == .inside,
+            presence.since.map({ $0 <= due }) ?? false
+        else { return false }
+        return isFresh(person, Geofences.longestStay)
+    }
+
+    private func isFresh(_ person: Person, _ age: Duration) -> Bool {
+        guard person.tracker.pausedUntil == nil, let fix = person.tracker.latest else {
+            return false
+        }
+        return now <= fix.takenAt + age
+    }
+
+    /// A phone at rest sends no positions; one that has been silent for longer may be anywhere.
+    private static let longestStay = Duration.seconds(12 * 3_600)
+    private static let freshness = Duration.seconds(900)
+
+    /// Nobody is told of yesterday.
+    private static let oldestJudgement = Duration.seconds(6 * 3_600)
+
+    /// When somebody has to be there next; nil for rules about arriving and leaving.
+    static func nextDue(of rule: GeofenceRule, after moment: Timestamp) -> Timestamp? {
+        guard case .notThere(let minute) = rule.event, let hours = rule.hours,
+            let clock = ZoneClock(hours.timeZone)
+        else { return nil }
+        let today = CivilDateTime(moment, offset: clock.offset).date
+        return (0...8).lazy.compactMap { days -> Timestamp? in
+            guard let date = today.adding(days: days), hours.days.contains(date.weekday.rawValue),
+                let time = TimeOfDay(hour: minute / 60, minute: minute % 60)
+            else { return nil }
+            let due = CivilDateTime(date: date, time: time).timestamp(offset: clock.offset)
+            return due > moment ? due : nil
+        }.first
+    }
+}

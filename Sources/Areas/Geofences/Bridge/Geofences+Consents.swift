@@ -1,0 +1,154 @@
+import Contract
+import Store
+import Tracking
+
+/// Who is asked, who agrees, and how rules end.
+extension Geofences {
+    /// Asks somebody about a new rule. Whoever makes one about themselves has agreed.
+    func ask(_ user: UserID, about row: GeofenceRuleRow, at place: OwnPlace)
+        throws(StoreError)
+    {
+        guard let maker = memory.people[row.user], let watched = memory.people[user] else { return }
+        let isOwn = user == row.user
+        try set(
+            GeofenceConsentRow(
+                rule: row.rule.id, user: user, agrees: isOwn ? true : nil,
+                answeredAt: isOwn ? now : nil))
+        if isOwn { return try beginWatching(watched, at: row.geofence) }
+        try tell(watched, .placeRule(row.rule.id, place: place.name, .asked), of: maker)
+    }
+
+    /// Whoever comes into a group in which everybody is watched who agrees is asked as well.
+    func askWhoJoined() throws(StoreError) {
+        let joined = state.joined
+        state.joined = [:]
+        for (user, groups) in joined.sorted(by: { $0.key < $1.key }) {
+            for id in groups.flatMap({ state.rulesOfGroup[$0] ?? [] }).sorted() {
+                guard let row = state.rules[id], case .group(let group) = row.watched,
+                    groups.contains(group), state.consents[id]?[user] == nil,
+                    memory.people[user]?.membership(in: group) != nil,
+                    let place = state.fences[row.geofence]?.place
+                else { continue }
+                try ask(user, about: row, at: place)
+            }
+        }
+    }
+
+    /// The place is elsewhere now: what people agreed to is not what it was. Whoever moved it agrees for
+    /// themselves alone, and whoever has refused is not asked again.
+    func moved(_ fence: GeofenceRow, by person: Person) throws(Refused) {
+        let id = fence.place.id
+        try stored { _ throws(StoreError) in
+            for rule in (state.rulesAt[id] ?? []).sorted() {
+                for user in state.watched(by: rule) where user != person.id {
+                    try set(GeofenceConsentRow(rule: rule, user: user))
+                    guard let watched = memory.people[user] else { continue }
+                    try tell(
+                        watched, .placeRule(rule, place: fence.place.name, .asked), of: person)
+                }
+            }
+            for rule in (state.rulesAt[id] ?? []).sorted() {
+                for user in (state.consents[rule] ?? [:]).keys.sorted()
+                where state.presences[user]?[id] != nil {
+                    try forgetPresence(of: user, at: id)
+                    try endWatching(user, at: id)
+                }
+            }
+        }
+    }
+
+    // MARK: Answering and ending
+
+    func answer(_ id: UUIDv7, _ agrees: Bool, _ person: Person) throws(Refused) {
+        guard let row = state.rules[id], let consent = state.consents[id]?[person.id] else {
+            throw Geofences.unknownRule
+        }
+        guard consent.agrees != agrees else { return }
+        try stored { _ throws(StoreError) in try note(agrees, of: person, to: row) }
+        noteUsage(.changes, of: person)
+    }
+
+    /// Notes the answer, and tells whoever made the rule.
+    private func note(_ agrees: Bool, of person: Person, to row: GeofenceRuleRow)
+        throws(StoreError)
+    {
+        try set(
+            GeofenceConsentRow(
+                rule: row.rule.id, user: person.id, agrees: agrees, answeredAt: now))
+        if agrees {
+            try beginWatching(person, at: row.geofence)
+        } else {
+            try endWatching(person.id, at: row.geofence)
+        }
+        guard let maker = memory.people[row.user], maker !== person,
+            let place = state.fences[row.geofence]?.place
+        else { return }
+        let change: Notice.RuleChange = agrees ? .agreed : .refused
+        try tell(maker, .placeRule(row.rule.id, place: place.name, change), of: person)
+    }
+
+    /// Nobody is to know any more where the person is: they agree to no rule from now on. Whoever relied
+    /// on that is told.
+    func endConsents(of person: Person) throws(StoreError) {
+        for id in (state.rulesInvolving[person.id] ?? []).sorted()
+        where state.agrees(person.id, to: id) {
+            guard let row = state.rules[id] else { continue }
+            try note(false, of: person, to: row)
+        }
+    }
+
+    /// Whoever made it ends it for all, and so does the only one who is told; whoever is watched ends it
+    /// for themselves.
+    func endRule(_ id: UUIDv7, _ person: Person) throws(Refused) {
+        guard let row = state.rules[id], isInvolved(person, in: row) else {
+            throw Geofences.unknownRule
+        }
+        let isReader = if case .user(person.id) = row.told { true } else { false }
+        guard row.user != person.id, !isReader else {
+            return try stored { _ throws(StoreError) in
+                try tellOfEnd(of: id, by: person)
+                try removeRule(id)
+            }
+        }
+        try answer(id, false, person)
+    }
+
+    /// Whoever relied on it learns that it ends.
+    ///
+    /// - Parameter isNamed: whether they learn by whom.
+    func tellOfEnd(of id: UUIDv7, by person: Person, isNamed: Bool = true) throws(StoreError) {
+        guard let row = state.rules[id], let place = state.fences[row.geofence]?.place else {
+            return
+        }
+        var readers = [row.user]
+        if case .user(let user) = row.told { readers.append(user) }
+        for reader in readers.compactMap({ memory.people[$0] }) where reader !== person {
+            try tell(
+                reader, .placeRule(id, place: place.name, .ended), of: isNamed ? person : nil)
+        }
+    }
+
+    func removeRule(_ id: UUIDv7) throws(StoreError) {
+        guard let row = state.rules[id] else { return }
+        let users = (state.consents[id] ?? [:]).keys.sorted()
+        try transaction.deleteGeofenceRule(id)
+        state.removeRule(id)
+        for user in users { try endWatching(user, at: row.geofence) }
+    }
+
+    private static let unknownRule = Refused.problem(
+        Problem(.unknownRule, "There is no rule with that identifier for you."))
+
+    func isInvolved(_ person: Person, in row: GeofenceRuleRow) -> Bool {
+        if row.people.contains(person.id) || state.consents[row.rule.id]?[person.id] != nil {
+            return true
+        }
+        if case .group(let group) = row.told { return person.membership(in: group) != nil }
+        return false
+    }
+
+    func set(_ consent: GeofenceConsentRow) throws(StoreError) {
+        try transaction.save(consent)
+        state.set(consent)
+    }
+}

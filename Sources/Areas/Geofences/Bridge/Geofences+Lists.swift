@@ -1,0 +1,55 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Rules as people see them.
+extension Geofences {
+    func listRules(after: UUIDv7?, _ person: Person) throws(Refused) -> [UInt8] {
+        var ids = state.rulesInvolving[person.id] ?? []
+        for membership in person.memberships {
+            ids.formUnion(state.rulesOfGroup[membership.group.id] ?? [])
+        }
+        let concerned = ids.sorted().filter { id in
+            state.rules[id].map { isInvolved(person, in: $0) } ?? false
+        }
+        var page = ListPage()
+        page.fill(concerned, after: after) { id, json in
+            guard let row = self.state.rules[id] else { return }
+            json.raw(self.message(row, for: person))
+        }
+        return page.result("rules")
+    }
+
+    /// The answers of a group that are told, so that a rule stays short.
+    private static let consentsListed = 40
+
+    func message(_ row: GeofenceRuleRow, for person: Person) -> [UInt8] {
+        guard let place = state.fences[row.geofence]?.place else {
+            preconditionFailure("a rule goes with its place")
+        }
+        let watched: GeofenceRuleMessage.Party? =
+            switch row.watched {
+            case .user(let user): memory.people[user].map { .user($0.name) }
+            case .group(let group): memory.groups[group].map { .group($0.key) }
+            }
+        let maker = memory.people[row.user]
+        let told: GeofenceRuleMessage.Party? =
+            switch row.told {
+            case .maker: maker.map { .user($0.name) }
+            case .user(let user): memory.people[user].map { .user($0.name) }
+            case .group(let group): memory.groups[group].map { .group($0.key) }
+            }
+        // What others have answered concerns whoever made it.
+        let consents = (state.consents[row.rule.id] ?? [:]).values.sorted { $0.user < $1.user }
+            .filter { $0.user == person.id || row.user == person.id }
+            .prefix(Geofences.consentsListed)
+            .compactMap { consent in
+                memory.people[consent.user].map { (user: $0.name, agrees: consent.agrees) }
+            }
+        return GeofenceRuleMessage(
+            row.rule, at: place, by: maker.map { (user: $0.name, name: $0.displayName) },
+            watched: watched, told: told, consents: consents
+        ).payload
+    }
+}

@@ -1,0 +1,86 @@
+import Contract
+import Store
+import Tracking
+
+/// What positions say of where people are.
+extension Geofences {
+    /// Takes the newest fix of somebody. What comes in a pause never counts, and afterwards nobody learns
+    /// where the person went meanwhile.
+    func receive(_ fix: Fix, of person: Person) throws(StoreError) {
+        // A call for help is sent first; the next fix says the same.
+        guard !turn.hasCalled, let presences = state.presences[person.id] else { return }
+        let isPaused = person.tracker.isPaused(at: fix.takenAt)
+        guard isPaused || now <= fix.takenAt + settings.rules.backfillAge else { return }
+        for (id, before) in presences.sorted(by: { $0.key < $1.key }) {
+            guard let fence = state.fences[id] else { continue }
+            var presence = isPaused ? GeofencePresence() : before
+            let crossing =
+                isPaused
+                ? nil : presence.receive(fix, at: fence.place.circle, settings.rules)
+            try save(presence, after: before, of: person, at: id)
+            if let crossing { try tell(crossing, of: person, presence, at: fence) }
+        }
+    }
+
+    private func save(
+        _ presence: GeofencePresence, after before: GeofencePresence, of person: Person,
+        at fence: UUIDv7
+    ) throws(StoreError) {
+        guard presence != before else { return }
+        try transaction.save(presence, of: person.id, at: fence)
+        state.set(presence, of: person.id, at: fence)
+    }
+
+    /// A phone that watches one of its owner's places itself says that it was entered or left.
+    func report(_ side: Geofence.Side, at time: Timestamp, source: String, of person: Person)
+        throws(StoreError)
+    {
+        guard !person.tracker.isPaused(at: time),
+            now <= time + settings.rules.backfillAge,
+            time <= now + settings.rules.futureTolerance,
+            let id = (state.fencesOfUser[person.id] ?? []).first(where: {
+                state.fences[$0]?.source == source
+            }), let fence = state.fences[id], let before = state.presences[person.id]?[id],
+            before.since.map({ $0 <= time }) ?? true
+        else { return }
+        var presence = before
+        let crossing = presence.report(side, at: time)
+        try save(presence, after: before, of: person, at: id)
+        if let crossing { try tell(crossing, of: person, presence, at: fence) }
+    }
+
+    /// From now on it is looked at whether the person is there; where they are now is taken from where
+    /// they were last seen.
+    func beginWatching(_ person: Person, at fence: UUIDv7) throws(StoreError) {
+        guard state.presences[person.id]?[fence] == nil, let row = state.fences[fence] else {
+            return
+        }
+        var presence = GeofencePresence()
+        if let fix = person.tracker.latest, !person.tracker.isPaused(at: fix.takenAt),
+            now <= fix.takenAt + settings.rules.originAge
+        {
+            presence.begin(at: fix, row.place.circle, settings.rules)
+        }
+        try transaction.save(presence, of: person.id, at: fence)
+        state.set(presence, of: person.id, at: fence)
+    }
+
+    func endWatching(_ user: UserID, at fence: UUIDv7) throws(StoreError) {
+        guard !state.isWatched(user, at: fence) else { return }
+        try transaction.deleteGeofencePresence(of: user, at: fence)
+        state.forgetPresence(of: user, at: fence)
+    }
+
+    /// It is not known any more on which side the person is.
+    func forgetPresence(of user: UserID, at fence: UUIDv7) throws(StoreError) {
+        try transaction.save(GeofencePresence(), of: user, at: fence)
+        state.set(GeofencePresence(), of: user, at: fence)
+    }
+
+    /// Some of the person's positions are deleted: what followed from them goes with them.
+    func forgetPresences(of person: Person) throws(StoreError) {
+        for fence in (state.presences[person.id] ?? [:]).keys.sorted() {
+            try forgetPresence(of: person.id, at: fence)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Contract
+import JSON
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Of whom somebody is told at a place, and of whom not.
+struct GeofenceConsentTests {
+    @Test func `Nobody is told before the person agrees, and everybody sees who is told`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        #expect(world.published().news == ["alice: place-rule-asked"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+        let mine = try world.ask("alice", "geofence.rule.list")["result"]?["rules"]?.elements
+        #expect(mine?.count == 1 && mine?[0]["madeBy"]?.text == "bob")
+        #expect(mine?[0]["tell"]?["user"]?.text == "bob")
+        #expect(mine?[0]["geofence"]?["radius"]?.integer == 100)
+        #expect(
+            try world.outcome("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+                == "ok")
+        #expect(world.published().news == ["bob: place-rule-agreed"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == ["bob: place-arrived"])
+        try world.restart()
+        _ = world.published()
+        try world.visit(by: "alice")
+        #expect(world.published().news == ["bob: place-arrived"])
+        #expect(try world.outcome("alice", "geofence.rule.end", #"{"rule":"\#(rule)"}"#) == "ok")
+        #expect(world.published().news == ["bob: place-rule-refused"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+    }
+
+    @Test func `Only those who have to do with each other can be watched and told`() throws {
+        let world = try World.withNeighbours()
+        let fence = try world.addFence(by: "bob")
+        func add(_ fields: String) throws -> String {
+            try world.outcome("bob", "geofence.rule.add", #"{"geofence":"\#(fence)",\#(fields)}"#)
+        }
+        // Dave is in no group of Bob's, and there is nobody called nobody: the same answer.
+        for user in ["dave", "nobody"] {
+            #expect(try add(#""when":"arrives","user":"\#(user)""#) == "not-allowed")
+        }
+        // Carol is in Bob's choir, and at work with Alice; Dave must not learn of her.
+        #expect(
+            try add(#""when":"arrives","user":"carol","tell":{"user":"dave"}"#) == "not-allowed")
+        #expect(try add(#""when":"arrives","user":"carol","tell":{"user":"alice"}"#) == "ok")
+        #expect(
+            try add(
+                #""when":"arrives","user":"carol","tell":{"group":"\#(world.names["family"])"}"#)
+                == "not-allowed")
+        #expect(
+            try world.outcome(
+                "dave", "geofence.rule.add",
+                #"{"geofence":"\#(fence)","when":"arrives","user":"dave"}"#) == "unknown-place")
+        // Nor does Dave hear of Bob because Bob likes it so.
+        _ = try world.ask("bob", "friend.add", #"{"user":"dave"}"#)
+        let own = #""when":"arrives","user":"bob","tell":{"user":"dave"}"#
+        #expect(try add(own) == "not-allowed")
+        _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#)
+        #expect(try add(own) == "ok")
+        // Whom Dave has on his list of friends may ask him.
+        _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#)
+        #expect(try add(#""when":"arrives","user":"dave""#) == "ok")
+    }
+
+    @Test func `Whoever is no friend any more, or has left the group, is told nothing`() throws {
+        for end in ["friend.remove", "group.leave"] {
+            let world = try World.withNeighbours()
+            let isFriend = end == "friend.remove"
+            if isFriend { _ = try world.ask("dave", "friend.add", #"{"user":"bob"}"#) }
+            let watched: Sender = isFriend ? "dave" : "carol"
+            let rule = try world.addRule(
+                #""when":"arrives","user":"\#(isFriend ? "dave" : "carol")""#)
+            _ = try world.ask(watched, "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+            _ = world.published()
+            try world.visit(by: watched)
+            #expect(world.published().news == ["bob: place-arrived"])
+            let request =
+                isFriend ? #"{"user":"bob"}"# : #"{"group":"\#(world.names["choir"])"}"#
+            #expect(try world.outcome(watched, end, request) == "ok")
+            _ = world.published()
+            try world.visit(by: watched)
+            #expect(world.published().news == [])
+            if !isFriend { #expect(try world.count("geofence_rules") == 0) }
+        }
+    }
+
+    @Test func `A place that is moved asks again`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        let fence = try #require(world.fences.last)
+        _ = world.published()
+        let named = #"{"geofence":"\#(fence)","name":"Old school"}"#
+        #expect(try world.outcome("bob", "geofence.update", named) == "ok")
+        #expect(world.published().news == [])
+        let moved = #"{"geofence":"\#(fence)","radius":5000}"#
+        #expect(try world.outcome("bob", "geofence.update", moved) == "ok")
+        #expect(world.published().news == ["alice: place-rule-asked"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+    }
+
+    @Test func `Everybody in a group is watched who agrees, and the group is told`() throws {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        try world.operate(.addMember(world.names["family"], "carol"))
+        let group = world.names["family"]
+        let rule = try world.addRule(
+            #""when":"arrives","group":"\#(group)","tell":{"group":"\#(group)"}"#)
+        #expect(Set(world.published().news).isSuperset(of: ["alice: place-rule-asked"]))
+        _ = try world.ask("carol", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        _ = world.published()
+        try world.visit(by: "carol")
+        #expect(world.published().news.sorted() == ["alice: place-arrived", "bob: place-arrived"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [], "she has not agreed")
+        try world.visit(by: "bob")
+        #expect(
+            world.published().news.sorted() == ["alice: place-arrived", "carol: place-arrived"])
+    }
+
+    @Test func `What happens in a pause is told neither then nor afterwards`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"leaves","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.visit(by: "alice")
+        _ = world.published()
+        let until = (world.now + .seconds(600)).milliseconds
+        #expect(try world.outcome("alice", "sharing.pause", #"{"until":\#(until)}"#) == "ok")
+        try world.walk("alice", to: [2_000, 2_000])
+        #expect(try world.outcome("alice", "sharing.resume") == "ok")
+        try world.walk("alice", to: [2_000, 2_000])
+        #expect(!world.published().news.contains("bob: place-left"))
+        try world.walk("alice", to: [0, 0, 2_000, 2_000])
+        #expect(world.published().news.contains("bob: place-left"))
+    }
+
+    @Test func `Whoever has blocked the other is told nothing, and tells nothing`() throws {
+        for blocker in ["alice", "bob"] as [Sender] {
+            let world = try World.withFamily()
+            // Bob's app would show it.
+            try world.send(world.ownTracks("bob", #"{"_type":"lwt"}"#))
+            let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+            _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+            let other = blocker == "alice" ? "bob" : "alice"
+            #expect(try world.outcome(blocker, "friend.block", #"{"user":"\#(other)"}"#) == "ok")
+            _ = world.published()
+            try world.visit(by: "alice")
+            let published = world.published()
+            #expect(published.news == [])
+            #expect(!published.contains { $0.topic.hasSuffix("/event") })
+        }
+    }
+
+    @Test
+    func `A group's place that somebody else moves is agreed to anew, also by its rules' makers`()
+        throws
+    {
+        let world = try World.withFamily()
+        let group = world.names["family"]
+        let made = try world.ask(
+            "alice", "geofence.create",
+            #"{"name":"Club","latitude":46.3,"longitude":14.5,"group":"\#(group)"}"#)
+        let fence = made["result"]?["geofence"]?["geofence"]?.text ?? ""
+        #expect(
+            try world.outcome(
+                "alice", "geofence.rule.add",
+                #"{"geofence":"\#(fence)","when":"arrives","user":"alice","tell":{"user":"bob"}}"#)
+                == "ok")
+        _ = world.published()
+        let moved = #"{"geofence":"\#(fence)","latitude":46,"longitude":14.5}"#
+        #expect(try world.outcome("bob", "geofence.update", moved) == "ok")
+        #expect(world.published().news == ["alice: place-rule-asked"])
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+        #expect(try world.count("geofence_presences") == 0, "nobody is watched without agreeing")
+    }
+
+    @Test
+    func `Whoever turns their location off is watched nowhere, and whoever relied on it is told`()
+        throws
+    {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.visit(by: "alice")
+        _ = world.published()
+        #expect(try world.outcome("alice", "location.off") == "ok")
+        #expect(world.published().news == ["bob: place-rule-refused"])
+        #expect(try world.count("geofence_presences") == 0)
+        try world.visit(by: "alice")
+        #expect(world.published().news == [])
+    }
+
+    @Test func `A pause without a single fix hides where somebody went, too`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"leaves","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.visit(by: "alice")
+        let until = (world.now + .seconds(600)).milliseconds
+        _ = try world.ask("alice", "sharing.pause", #"{"until":\#(until)}"#)
+        try world.pass(.seconds(700))
+        _ = world.published()
+        try world.walk("alice", to: [2_000, 2_000])
+        #expect(!world.published().news.contains("bob: place-left"))
+    }
+
+    @Test
+    func `Who comes into a watched group is asked, and who leaves it is not forgotten silently`()
+        throws
+    {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        let group = world.names["family"]
+        _ = try world.addRule(#""when":"arrives","group":"\#(group)""#)
+        _ = world.published()
+        try world.operate(.addMember(group, "carol"))
+        #expect(world.published().news.contains("carol: place-rule-asked"))
+        let rule = try world.addRule(#""when":"arrives","user":"carol""#)
+        _ = try world.ask("carol", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        _ = world.published()
+        _ = try world.ask("carol", "group.leave", #"{"group":"\#(group)"}"#)
+        #expect(world.published().news.contains("bob: place-rule-ended"))
+    }
+}
