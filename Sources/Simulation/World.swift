@@ -26,7 +26,7 @@ final class World {
     private let shadow: Shadow
     /// The operator's commands use a database connection of their own.
     private let operatorStore: Store
-    let life = Life()
+    let life: Life
     private(set) lazy var receivers = SimulatedReceivers(self)
     /// In the order of ``simulatedAreas``.
     private(set) lazy var areas = simulatedAreas.map { $0.init(self) }
@@ -61,6 +61,7 @@ final class World {
         chance = Chance(seed: seed)
         self.trace = trace
         self.canary = canary
+        life = Life(with: canary)
         self.isHostile = isHostile
         var settings = BridgeSettings()
         settings.accounts.passwordCost = 10

@@ -18,11 +18,22 @@ var simulatedAreas: [any SimulatedArea.Type] {
 /// Everything that the simulated people may ask for with their phones, and what is watched.
 struct Life {
     /// Includes a method that does not exist.
-    let asks = [Ask<Phone>(1, "no.such")] + simulatedAreas.flatMap { $0.asks }
+    let asks: [Ask<Phone>]
     let adversaryAsks = simulatedAreas.flatMap { $0.adversaryAsks }
     let adversaryGuestAsks = simulatedAreas.flatMap { $0.adversaryGuestAsks }
     /// How the statements begin that the areas' oracles get.
     let statements = simulatedAreas.flatMap { $0.statements }
+
+    /// - Parameter canary: a bug in an area, of which there are many: people are busier there, so that
+    ///   few runs are enough to find it.
+    init(with canary: Canary? = nil) {
+        asks =
+            [Ask(1, "no.such")]
+            + simulatedAreas.flatMap { area in
+                let factor = area.canaries.contains { $0.name == canary?.name } ? 8 : 1
+                return area.asks.map { Ask($0.weight * factor, $0.method, $0.fields) }
+            }
+    }
 
     /// What the adversary asks only to be answered, or to change something.
     func adversaryAsks(reading: Bool) -> [Ask<Adversary>] {

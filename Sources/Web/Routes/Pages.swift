@@ -86,6 +86,7 @@ struct Pages: Sendable {
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
         "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
-        "webmanifest": "application/manifest+json", "txt": "text/plain; charset=utf-8",
+        "webmanifest": "application/manifest+json", "json": "application/json",
+        "txt": "text/plain; charset=utf-8",
     ]
 }

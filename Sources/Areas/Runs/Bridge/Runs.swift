@@ -156,7 +156,8 @@ final class Runs: AreaHandler {
 
     private func checkOpen(_ entry: State.Entry, for person: Person) throws(Refused) {
         let run = entry.run
-        switch entry.row.status == .cancelled ? .cancelled : run.status(at: now) {
+        // Also when the clock was set back after the start.
+        switch entry.row.status == .announced ? run.status(at: now) : entry.row.status {
         case .cancelled: throw .problem(Problem(.runCancelled, "It will not take place."))
         case .over: throw .problem(Problem(.runFinished, "It is over."))
         case .on: throw .problem(Problem(.runStarted, "It has started already."))

@@ -1,0 +1,79 @@
+/// What the page says, in the reader's language. The English text is the key: code says
+/// `t("Stop sharing")`, and `languages/de.json` has `{"Stop sharing": "Nicht mehr teilen"}`.
+///
+/// A text that a catalogue does not have stays English. Values in braces are put in:
+/// `t("{name} can see you", { name })`. Where a number decides about the words, the catalogue has a
+/// form for each plural category of the language: `{"{count} members": {"one": …, "other": …}}`.
+///
+/// The module waits for its catalogue, so that whatever imports it may use `t` at once.
+
+import { readStored, writeStored } from "./storage.js";
+
+/// Each with its own name for itself, as a person looks for it.
+export const LANGUAGES = {
+    en: "English", de: "Deutsch", it: "Italiano", fr: "Français", es: "Español", ar: "العربية",
+};
+const FROM_RIGHT = ["ar"];
+const KEY = "kith.language";
+
+/// The code of the language that is shown.
+export const language = choose();
+const catalogue = language === "en" ? {} : await load(language);
+const plurals = new Intl.PluralRules(language);
+
+document.documentElement.lang = language;
+document.documentElement.dir = FROM_RIGHT.includes(language) ? "rtl" : "ltr";
+
+/// A text with its values.
+export function t(text, values) {
+    const said = catalogue[text];
+    return fill(typeof said === "string" ? said : text, values);
+}
+
+/// A text about a number of things: `tn(n, "1 member", "{count} members")`.
+export function tn(count, one, other, values) {
+    const said = catalogue[other];
+    const words = typeof said === "object"
+        ? said[plurals.select(count)] ?? said.other
+        : language === "en" && count === 1 ? one : other;
+    return fill(words, { count, ...values });
+}
+
+/// A text with elements among its values, as nodes for `h`: `tx("Press {button}.", { button })`.
+export function tx(text, values) {
+    const said = catalogue[text];
+    return (typeof said === "string" ? said : text).split(/(\{\w+\})/).filter(Boolean)
+        .map((part) => /^\{\w+\}$/.test(part) ? values[part.slice(1, -1)] ?? part : part);
+}
+
+/// From now on, and on this device: the page begins anew. `null` follows the browser.
+export function setLanguage(code) {
+    writeStored(KEY, code);
+}
+
+/// What the person has chosen here; null if the browser decides.
+export function chosenLanguage() {
+    const code = readStored(KEY);
+    return Object.hasOwn(LANGUAGES, code) ? code : null;
+}
+
+function choose() {
+    const wanted = [chosenLanguage(), ...navigator.languages ?? [navigator.language]];
+    return wanted.map((code) => code?.split("-")[0])
+        .find((code) => code && Object.hasOwn(LANGUAGES, code)) ?? "en";
+}
+
+async function load(code) {
+    try {
+        const response = await fetch(`/languages/${code}.json`);
+        return response.ok ? await response.json() : {};
+    } catch {
+        return {};
+    }
+}
+
+function fill(text, values) {
+    if (!values) return text;
+    return text.replace(/\{(\w+)\}/g, (whole, name) =>
+        Object.hasOwn(values, name) ? String(values[name]) : whole);
+}
