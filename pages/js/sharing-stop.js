@@ -50,8 +50,8 @@ function askWhatStays(group, fix) {
             h("p", null, t("{group} sees nothing new of you from now on. Your last position, from "
                 + "{time}, stays visible unless you remove it.",
             { group, time: moment(fix.timestamp) })),
-            h("p", { class: "small muted" }, t("Removing it turns your location off altogether: for "
-                + "all groups, friends, links and services.")),
+            h("p", { class: "small muted" }, t("Removing it turns your location off altogether: "
+                + "for all groups, friends, links and services.")),
             h("div", { class: "stack tight" },
                 h("button", {
                     type: "button", class: "button primary wide", onclick: answer("keep"),

@@ -2,18 +2,19 @@
 
 import { isolate } from "./bidi.js";
 import { age, moment, together } from "./format.js";
-import { t } from "./language.js";
+import { t, tn } from "./language.js";
 
 /// A stored position up to this age counts as current.
 export const FRESH_MS = 5 * 60_000;
-const NAMED = 2;
+/// More than so many are not named one by one.
+const NAMED = 3;
 
 /// - `isOn`: whether the server shows the group where I am; null: not known yet.
 /// - `others`: the names of the other members; null: not known yet.
 /// - `fix`: the position that the group has from the server, or null; `isRough`: it sees an area.
 /// - `device`: the state of `geolocation`; `unsent`: how many positions wait in this browser.
 ///
-/// Returns `{tone,text}`, `tone`: `good`, `warning` or `plain`.
+/// Returns `{tone,text,more}`, `tone`: `good`, `warning` or `plain`; `more`: another sentence.
 export function sharingWords({
     isOn, isLive, group, others, fix, isRough = false, device, unsent = 0, now,
 }) {
@@ -21,35 +22,41 @@ export function sharingWords({
     if (isOn === null) return plain(t("It is not known yet who can see you."));
     if (!isLive) {
         return warning(isOn
-            ? t("No connection: who can see you is not known at the moment. When last heard, {group} "
-                + "could see you.", { group: name })
-            : t("No connection: who can see you is not known at the moment. When last heard, {group} "
-                + "could not see you.", { group: name }));
+            ? t("No connection: who can see you is not known at the moment. When last heard, "
+                + "{group} could see you.", { group: name })
+            : t("No connection: who can see you is not known at the moment. When last heard, "
+                + "{group} could not see you.", { group: name }));
     }
     if (others === null) return plain(t("It is not known yet who is in {group}.", { group: name }));
     if (others.length === 0) {
         return plain(isOn ? t("Sharing is on, but nobody else is in {group} yet.", { group: name })
             : t("Nobody else is in {group} yet.", { group: name }));
     }
-    const names = namesOf(others);
-    const last = fix ? t("{names} can see your last position, from {time}.", {
-        names, time: moment(fix.timestamp, now),
+    /// A sentence about them, in the form for so many.
+    const of = (words, values) => tn(others.length, words, words, {
+        names: namesOf(others, name), ...values,
+    });
+    const last = fix ? of("{names} can see your last position, from {time}.", {
+        time: moment(fix.timestamp, now),
     }) : "";
     if (!isOn) {
-        return plain(fix ? t("{names} can see your last position, from {time}, and nothing newer.", {
-            names, time: moment(fix.timestamp, now),
-        }) : t("Nobody in {group} can see where you are.", { group: name }));
+        return plain(fix
+            ? of("{names} can see your last position, from {time}, and nothing newer.", {
+                time: moment(fix.timestamp, now),
+            })
+            : t("Nobody in {group} can see where you are.", { group: name }));
     }
     if (device === "refused") {
         return warning(
             t("Sharing is on, but this site isn't allowed to use your location."), last);
     }
     if (fix && now - Date.parse(fix.timestamp) < FRESH_MS) {
-        const values = { names, age: age(fix.timestamp, now) };
+        const fresh = { age: age(fix.timestamp, now) };
         return {
             tone: "good",
-            text: isRough ? t("{names} can see roughly where you are, updated {age}.", values)
-                : t("{names} can see you, updated {age}.", values),
+            more: "",
+            text: isRough ? of("{names} can see roughly where you are, updated {age}.", fresh)
+                : of("{names} can see you, updated {age}.", fresh),
         };
     }
     return withoutFix(device, unsent, last);
@@ -72,19 +79,16 @@ function withoutFix(device, unsent, last) {
     return warning(t("Sharing is on, but no device sends your position."), last);
 }
 
-/// "Omar", "Omar and Ben", "Omar, Ben and 3 more".
-export function namesOf(others) {
-    const first = others.slice(0, others.length > NAMED + 1 ? NAMED : NAMED + 1).map((name) =>
-        isolate(name));
-    const rest = others.length - first.length;
-    if (rest > 0) first.push(t("{count} more", { count: rest }));
-    return together(first);
+/// "Omar", "Omar and Ben", "Everybody in Family".
+function namesOf(others, group) {
+    if (others.length > NAMED) return t("Everybody in {group}", { group });
+    return together(others.map((name) => isolate(name)));
 }
 
-function plain(...sentences) {
-    return { tone: "plain", text: sentences.filter(Boolean).join(" ") };
+function plain(text, more = "") {
+    return { tone: "plain", text, more };
 }
 
-function warning(...sentences) {
-    return { tone: "warning", text: sentences.filter(Boolean).join(" ") };
+function warning(text, more = "") {
+    return { tone: "warning", text, more };
 }

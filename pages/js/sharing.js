@@ -22,7 +22,7 @@ const TICK_MS = 5_000;
 /// A control for the group that `groupOf()` returns; by default, the chosen group.
 export function sharingControl(app, groupOf = () => chosenGroup()) {
     const words = h("p", { class: "sharing-words" });
-    const end = h("p", { class: "small muted" });
+    const more = h("p", { class: "small muted" });
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const permission = makePermissionNote();
     const demo = h("p", { class: "small muted" },
@@ -35,12 +35,12 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         type: "button", class: "button primary", onclick: () => geolocation.start(),
     }, t("Send from this device"));
     const longer = h("button", {
-        type: "button", class: "button",
+        type: "button", class: "button quiet sharing-end",
         onclick: () => {
             isChoosing = !isChoosing;
             update();
         },
-    }, t("For how long"));
+    });
     const stop = h("button", {
         type: "button", class: "button",
         onclick: () => perform(async () => {
@@ -50,7 +50,7 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
     }, t("Stop sharing"));
     const going = h("div", { class: "row" }, send, longer, stop);
     const element = h("div", { class: "sharing", role: "group", "aria-label": t("Sharing") },
-        words, end, trouble, permission.element, demo, choices, going);
+        words, more, trouble, permission.element, demo, choices, going);
     let isBusy = false;
     let isChoosing = false;
     /// The service's answer, `{group,isOn,version}`: valid until a newer state comes.
@@ -108,18 +108,20 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         const said = sharingWords({ ...known(group), isOn });
         toggle(words, "data-tone", said.tone);
         write(words, said.text);
-        write(end, isOn && mine?.until && isLive()
-            ? t("Until {time}.", { time: moment(mine.until) }) : "");
-        end.hidden = end.textContent === "";
+        write(more, said.more);
+        more.hidden = said.more === "";
         write(trouble, isDemo ? "" : outboxWords(outbox.status));
         trouble.hidden = trouble.textContent === "";
-        permission.update(!isDemo && (isOn ? geolocation.state === "refused" : isDenied()));
+        permission.update(!isDemo && (isOn ? geolocation.state === "refused" : isDenied()), isOn);
         demo.hidden = !isDemo;
         toggle(choices, "aria-label", t("Share my location with {group}", { group: group.name }));
         choices.hidden = isDemo || isOn === null || (isOn && !isChoosing);
         going.hidden = isDemo || isOn !== true;
         send.hidden = geolocation.isSending && geolocation.state !== "asks";
         toggle(longer, "aria-expanded", String(isChoosing));
+        write(longer, mine?.until ? t("Until {time}", { time: moment(mine.until) })
+            : t("Until I stop"));
+        toggle(longer, "title", t("Change for how long"));
         for (const button of element.querySelectorAll("button")) button.disabled = isBusy;
     }
 
@@ -166,9 +168,9 @@ function isDenied() {
 
 /// Says that the browser refuses, and what to do about it.
 function makePermissionNote() {
-    const element = h("div", { class: "permission", role: "status", hidden: true },
-        h("p", { class: "small warning-text" },
-            t("This site isn't allowed to use your location.")),
+    const title = h("p", { class: "small warning-text" },
+        t("This site isn't allowed to use your location."));
+    const element = h("div", { class: "permission", role: "status", hidden: true }, title,
         h("details", { class: "small" }, h("summary", null, t("How to allow it")),
             h("p", null, t("Press the sign beside the page's address, and allow the location "
                 + "there. It works at once.")),
@@ -176,8 +178,10 @@ function makePermissionNote() {
                 + "location for your browser in the phone's settings."))));
     return {
         element,
-        update(isShown) {
+        /// `isSaid`: the words above say it already.
+        update(isShown, isSaid) {
             element.hidden = !isShown;
+            title.hidden = isSaid === true;
         },
     };
 }

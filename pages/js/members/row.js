@@ -53,6 +53,7 @@ export function makeRow(app, sheet, { member: { user } }) {
         toggle(element, "data-state", member.state);
         toggle(element, "data-selected", isSelected);
         toggle(element, "data-old", !isKnown || !isCurrent(member, now));
+        toggle(element, "data-unknown", !isKnown);
         toggle(element, "data-kind", member.kind);
         toggle(button, "aria-expanded", String(isSelected));
         if (shown?.colour !== colour) avatar.style.setProperty("--person", colour);
