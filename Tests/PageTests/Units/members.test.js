@@ -1,4 +1,5 @@
 import { middleOf, rgbOf } from "/js/account/picture.js";
+import { avatarUrl, showAvatar } from "/js/avatar.js";
 import { describe, matching, membersOf, namesakes } from "/js/member.js";
 import { equal, test } from "/unit.js";
 
@@ -34,4 +35,20 @@ test("A picture is cut from its middle, and only its colours are sent", () => {
     equal(middleOf({ width: 300, height: 100 }), { x: 100, y: 0, side: 100 });
     equal(middleOf({ width: 64, height: 80 }), { x: 0, y: 8, side: 64 });
     equal([...rgbOf(new Uint8ClampedArray([1, 2, 3, 255, 4, 5, 6, 0]))], [1, 2, 3, 4, 5, 6]);
+});
+
+test("A row shows the picture, but an SOS before it, and initials where there is none", () => {
+    const place = document.createElement("span");
+    const sam = { user: "sam", name: "Sam Reed", state: "active" };
+    const shown = () => [place.textContent, place.querySelector("img")?.getAttribute("src")];
+    showAvatar(place, sam);
+    equal(shown(), ["SR", undefined]);
+    showAvatar(place, { ...sam, avatar: "d1" });
+    equal(shown(), ["SR", avatarUrl("sam", "d1")]);
+    const image = place.querySelector("img");
+    showAvatar(place, { ...sam, avatar: "d1" });
+    equal(place.querySelector("img") === image, true, "The same picture is left alone:");
+    showAvatar(place, { ...sam, avatar: "d1", state: "sos" });
+    equal(shown(), ["SOS", undefined]);
+    equal(avatarUrl("a/b", "c"), "/api/avatars/a%2Fb/c");
 });

@@ -7,7 +7,7 @@ import { problemText } from "../form.js";
 import { t } from "../language.js";
 
 /// The server takes exactly so many pixels in each direction.
-export const SIDE = 64;
+const SIDE = 64;
 
 /// - `update(changes)` asks for `account.update`, and returns the account.
 export function makePicture(app, update) {
