@@ -1,4 +1,5 @@
 import { isolate } from "/js/bidi.js";
+import { elsewhereWords } from "/js/sharing-elsewhere.js";
 import { sharingWords } from "/js/sharing-words.js";
 import { tonight } from "/js/sharing-times.js";
 import { equal, test } from "/unit.js";
@@ -83,4 +84,16 @@ test("Tonight is the next midnight that is not too near", () => {
     equal(tonight(local(12, 0)), midnight);
     equal(tonight(local(22, 59)), midnight);
     equal(tonight(local(23, 30)), new Date(2026, 10, 26).getTime());
+});
+
+test("Others who see me are named beside the group, each once", () => {
+    const family = { group: "g", members: [{ user: "omar" }, { user: "ann" }] };
+    const words = (...watchers) => elsewhereWords(watchers, family);
+    equal(words(), "");
+    equal(words({ why: "group", group: "g", user: "omar" }, { why: "friend", user: "omar" }), "");
+    equal(words(
+        { why: "group", group: "h", groupName: "Hiking", user: "sam" },
+        { why: "group", group: "h", groupName: "Hiking", user: "eve" },
+        { why: "friend", user: "eve" }, { why: "friend", user: "sam" }, { why: "link", share: "s" },
+    ), "Shown elsewhere to Hiking, 2 friends and whoever has your link.");
 });
