@@ -54,7 +54,7 @@ struct OfflinePageTests {
             try await page.picture("offline-360")
             try await page.visitor.setOffline(false)
             try await page.sees("2 members, ")
-            try await page.says("Offline", of: "ben")
+            try await page.loses("Not known now")
         }
     }
 
