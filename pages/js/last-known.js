@@ -12,11 +12,13 @@ import { fixOf, groupOf, groupsOf, stateOf } from "./validation.js";
 const DATABASE = "kith-last-known";
 const STORE = "people";
 const KEY = "newest";
-/// The newest changes are kept after this long.
+/// The newest changes are kept after this long, what the page heard first sooner.
 const PAUSE_MS = 10_000;
+const FIRST_PAUSE_MS = 1_500;
 
 let timer = null;
 let hasForgotten = false;
+let hasKept = false;
 /// One after the other, so that nothing is written after it was erased.
 let work = Promise.resolve();
 
@@ -71,7 +73,7 @@ store.listenAlways(({ me, connection }) => {
     }
     hasForgotten = false;
     if (me.demo || connection !== "live" || timer !== null) return;
-    timer = setTimeout(keep, PAUSE_MS);
+    timer = setTimeout(keep, hasKept ? PAUSE_MS : FIRST_PAUSE_MS);
 });
 document.addEventListener("visibilitychange", () => document.hidden && timer !== null && keep());
 
@@ -86,6 +88,7 @@ function keep() {
     timer = null;
     const { me, groups, group, locations, heardAt } = store.state;
     if (!me || me.demo || groups.size === 0) return;
+    hasKept = true;
     const record = {
         user: me.user, group, heardAt,
         groups: [...groups.values()].map((each) => ({

@@ -101,11 +101,16 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
     }
 
     function update() {
-        const group = groupOf();
-        element.hidden = !group;
-        if (!group) return;
         const { me } = store.state;
         const isDemo = me?.demo === true;
+        write(trouble, isDemo ? "" : outboxWords(outbox.status));
+        trouble.hidden = trouble.textContent === "";
+        const group = groupOf();
+        element.hidden = !group && trouble.hidden;
+        for (const part of [words, more, others, permission.element, demo, choices, going]) {
+            part.hidden = !group;
+        }
+        if (!group) return;
         const mine = own(group);
         const isOn = isShared(group);
         const said = sharingWords({ ...known(group), isOn });
@@ -115,8 +120,6 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         more.hidden = said.more === "";
         write(others, elsewhere(group));
         others.hidden = others.textContent === "";
-        write(trouble, isDemo ? "" : outboxWords(outbox.status));
-        trouble.hidden = trouble.textContent === "";
         permission.update(!isDemo && (isOn ? geolocation.state === "refused" : isDenied()), isOn);
         demo.hidden = !isDemo;
         toggle(choices, "aria-label", t("Share my location with {group}", { group: group.name }));
