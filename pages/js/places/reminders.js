@@ -3,13 +3,14 @@
 import { serverNow } from "../clock.js";
 import { h, write } from "../dom.js";
 import { moment } from "../format.js";
+import { t } from "../language.js";
 import { isLive } from "../store.js";
 import { whenBack } from "./coming-back.js";
 import { makeReminderRows } from "./reminder-rows.js";
 
 export function makeReminders(app) {
     const rows = makeReminderRows(app, {
-        label: "My reminders", hasPlaces: true, changed: () => load(),
+        label: t("My reminders"), hasPlaces: true, changed: () => load(),
     });
     const word = h("p", { class: "small muted", role: "status" });
     let count = 0;
@@ -26,10 +27,10 @@ export function makeReminders(app) {
 
     function update() {
         back.check();
-        const none = at && count === 0 ? "None yet. Choose a place, and “Remind me here”." : "";
-        write(word, isLive() || !at ? none : `No connection: this is how it was at ${moment(at)}.`);
+        const none = at && count === 0 ? t("None yet. Choose a place, and “Remind me here”.") : "";
+        write(word, isLive() || !at ? none : t("No connection: this is how it was at {time}.", { time: moment(at) }));
     }
 
-    return { element: h("section", { class: "card", "aria-label": "My reminders" }, word, rows.element),
+    return { element: h("section", { class: "card", "aria-label": t("My reminders") }, word, rows.element),
         load, update };
 }
