@@ -6,8 +6,8 @@ import { icon } from "../icons.js";
 import { makeInviting } from "../invitations/inviting.js";
 import { initials } from "../member.js";
 import { makeReach } from "../people/reach.js";
-import { makeSharingLimits } from "../sharing-limits.js";
-import { sharingSwitch } from "../sharing.js";
+import { makePrecision } from "../sharing-precision.js";
+import { sharingControl } from "../sharing.js";
 import { chooseGroup, store } from "../store.js";
 
 export function mount(root, app) {
@@ -61,7 +61,7 @@ function makeCard(app, { group: key }) {
     const members = h("ul", { class: "list", "aria-label": "Members" });
     const showMembers = keyed(members, (view) => makeMember(app, key, view), (view) => view.user);
     const count = h("span");
-    const limits = makeSharingLimits(app, current);
+    const precision = makePrecision(app, current);
 
     const newName = makeField({
         name: "name", label: "New name", autocomplete: "off", maxlength: 64,
@@ -84,13 +84,13 @@ function makeCard(app, { group: key }) {
     return {
         element: h("section", { class: "card group-card" },
             h("div", { class: "row between" }, title, shown, show),
-            sharingSwitch(app, current), limits.element,
+            sharingControl(app, current), precision.element,
             h("details", { open: store.state.group === key },
                 h("summary", null, icon("people", 20), count), members),
             makeReach(app, key).element, makeInviting(app, key, current).element, renaming, leave),
         update(group) {
             write(title, group.name);
-            limits.update();
+            precision.update();
             shown.hidden = store.state.group !== key;
             show.hidden = !shown.hidden;
             toggle(show, "aria-label", `Show ${group.name}`);
