@@ -1,10 +1,10 @@
 /// My call for help: repeats the request until the server has it, across reloads and lost networks.
 
 import { call, newID } from "./api.js";
+import { t } from "./language.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 import { geolocation } from "./geolocation.js";
-import { isCall } from "./sos-state.js";
 
 const KEY = "kith.sos";
 /// The time between two attempts.
@@ -47,6 +47,8 @@ export const sosRequest = {
 
     /// Calls for help; `fix` may be null. Goes on until `cancel`.
     call(fix) {
+        // The demo rehearses it: `help/rehearsal.js`.
+        if (store.state.me?.demo) return;
         const hasSwitchedOn = !geolocation.isSending;
         keep({
             phase: "calling", id: newID(), since: Date.now(), fix, attempts: 0, hasSwitchedOn,
@@ -102,24 +104,6 @@ export function reach({ me, groups, isLoaded }) {
     return { names: reached.map(({ name }) => name), isKnown: isLoaded === true };
 }
 
-/// The groups that see my SOS, and who has acknowledged it: `{groups:[name], users:[user]}`.
-export function whoKnows({ me, groups }) {
-    const names = [];
-    const users = new Set();
-    for (const group of groups.values()) {
-        const own = group.states.get(me?.user);
-        if (own?.state !== "sos") continue;
-        names.push(group.name);
-        const began = Date.parse(own.since ?? 0) - 1000;
-        for (const alert of group.alerts.values()) {
-            if (!isCall(alert) || alert.user !== me.user) continue;
-            if (Date.parse(alert.at) < began) continue;
-            for (const user of alert.acknowledgedBy ?? []) users.add(user.user ?? user);
-        }
-    }
-    return { groups: names, users: [...users] };
-}
-
 // MARK: Sending
 
 async function attempt() {
@@ -169,7 +153,7 @@ function fail(phase, problem) {
         return succeed(phase, null);
     }
     const attempts = (current.attempts ?? 0) + 1;
-    const trouble = navigator.onLine ? problem.message : "This device is offline.";
+    const trouble = navigator.onLine ? problem.message : t("This device is offline.");
     // The server gives the same answer to the same id: after a refusal a new one is needed.
     const id = problem.isPassing || problem.kind === "logged-out" ? current.id : newID();
     keep({ ...current, id, attempts, trouble });
@@ -182,7 +166,7 @@ function withPatience(promise) {
     let late;
     const limit = new Promise((_, reject) => {
         late = setTimeout(() => {
-            reject(Object.assign(new Error("The server does not answer."), { isPassing: true }));
+            reject(Object.assign(new Error(t("The server does not answer.")), { isPassing: true }));
         }, ANSWER_PATIENCE_MS);
     });
     return Promise.race([promise, limit]).finally(() => clearTimeout(late));
