@@ -56,7 +56,7 @@ function makeRow(app, { user }) {
         "aria-controls": card.id, onclick: () => openCard(card.hidden),
     }, t("More"), icon("chevron", 18));
     const element = h("div", { class: "sos-banner" },
-        h("span", { class: "sos-sign", "aria-hidden": "true" }, "SOS"),
+        h("span", { class: "sos-sign", "aria-hidden": "true" }, t("SOS")),
         h("div", { class: "words" }, h("div", null, title), detail),
         h("div", { class: "banner-actions" },
             acknowledge, answers.elements[0], number, showMap, more),

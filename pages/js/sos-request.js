@@ -47,8 +47,6 @@ export const sosRequest = {
 
     /// Calls for help; `fix` may be null. Goes on until `cancel`.
     call(fix) {
-        // The demo rehearses it: `help/rehearsal.js`.
-        if (store.state.me?.demo) return;
         const hasSwitchedOn = !geolocation.isSending;
         keep({
             phase: "calling", id: newID(), since: Date.now(), fix, attempts: 0, hasSwitchedOn,
@@ -206,14 +204,15 @@ addEventListener("storage", (event) => {
 addEventListener("online", () => attempt());
 
 store.listenAlways((state) => {
-    const user = state.me?.user ?? null;
+    // The demo's account is everybody's, and calls for nobody: `help/rehearsal.js`.
+    const user = state.me?.demo ? null : state.me?.user ?? null;
     if (user !== owner) {
         owner = user;
         wasSeen = false;
         const isLost = user === null && current.phase === "calling";
         take(user ? read() : { phase: "none", isLost });
     }
-    follow(state);
+    if (owner) follow(state);
 });
 
 /// When my current SOS began, according to its states.

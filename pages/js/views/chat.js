@@ -32,8 +32,10 @@ export function mount(root, app) {
     }, t("New messages"));
     const composer = makeComposer(app, () => toEnd());
     const empty = h("p", { class: "empty", hidden: true });
+    const readOnly = h("p", { class: "composer small muted", hidden: true },
+        t("This is the demo: you can read along, but not write."));
     root.append(h("div", { class: "chat" },
-        h("div", { class: "chat-head" }, title), scroller, empty, newer, composer.element));
+        h("div", { class: "chat-head" }, title), scroller, empty, newer, composer.element, readOnly));
     const show = keyed(list, (view) => makeRow(app, view), (view) => view.key);
 
     let endings = [];
@@ -58,7 +60,9 @@ export function mount(root, app) {
         empty.hidden = Boolean(chosen);
         write(empty, store.state.isLoaded ? t("You are in no group yet. A group has a chat.") : "");
         scroller.hidden = !chosen;
-        composer.element.hidden = !chosen;
+        const isDemo = store.state.me?.demo === true;
+        composer.element.hidden = !chosen || isDemo;
+        readOnly.hidden = !chosen || !isDemo;
         write(title, chosen ? chosen.name : t("Chat"));
         if (!chosen) return;
         if (group !== chosen.group) {
