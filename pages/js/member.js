@@ -2,6 +2,7 @@
 
 import { serverNow } from "./clock.js";
 import { age, distance, duration, moment, percent, speed } from "./format.js";
+import { t } from "./language.js";
 
 const PALETTE = [
     "#1f6f8b", "#7a4b9d", "#a3472b", "#2f6b3a", "#8a3a6b", "#4a5a1f", "#34528f", "#8a5a00",
@@ -57,6 +58,12 @@ export function describe(member, now = serverNow()) {
             label: "SOS", tone: "danger", detail: `since ${moment(member.since, now)}`, warnings,
         };
     case "routing":
+        if (isCheckIn(member)) {
+            return {
+                label: t("Check-in"), tone: "accent", warnings,
+                detail: t("by {time}", { time: moment(member.journey.eta, now) }),
+            };
+        }
         return { label: "On the way", tone: "accent", detail: `to ${where}`, warnings };
     case "active":
         return { label: "Sharing", tone: "good", detail: "", warnings };
@@ -68,8 +75,21 @@ export function describe(member, now = serverNow()) {
     }
 }
 
+/// Whether they have only said until when they are all right, and not where they go.
+function isCheckIn({ journey }) {
+    return Boolean(journey) && !journey.destination;
+}
+
 /// "1.2 km left · arrives about 14:32 (in 8 min)".
-export function journeyWords({ eta, remainingDistance }, now = serverNow()) {
+export function journeyWords({ destination, eta, remainingDistance }, now = serverNow()) {
+    if (!destination) {
+        const left = new Date(eta) - now;
+        return left >= 0
+            ? t("Has promised to check in by {time}: {duration} left",
+                { time: moment(eta, now), duration: duration(left) })
+            : t("Should have checked in at {time}, {duration} ago",
+                { time: moment(eta, now), duration: duration(-left) });
+    }
     const parts = [];
     if (remainingDistance !== undefined) parts.push(`${distance(remainingDistance)} to go`);
     const left = new Date(eta) - now;

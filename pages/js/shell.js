@@ -6,15 +6,18 @@ import { makeAllRight } from "./all-right.js";
 import { call } from "./api.js";
 import { makeAttention } from "./attention.js";
 import { makeBanner } from "./banner.js";
+import { makeGuide } from "./demo/guide.js";
 import { ask } from "./dialog.js";
 import { h, replace, toggle, write } from "./dom.js";
 import { icon, logo } from "./icons.js";
 import { mayPlan } from "./journey.js";
+import { t } from "./language.js";
 import { live } from "./live.js";
 import { makeMap } from "./map/base.js";
 import { makeChooser } from "./map/choose.js";
 import { makePeople } from "./map/people.js";
 import { makePlaces } from "./map/places.js";
+import { offerPoints } from "./map/points.js";
 import { sosButton } from "./sos.js";
 import { chooseGroup, store } from "./store.js";
 import { unread } from "./unread.js";
@@ -49,7 +52,8 @@ const views = {
 export function makeShell(place) {
     const mapElement = h("div", {
         class: "map", id: "map", role: "application",
-        "aria-label": "Map: arrow keys move it, plus and minus zoom it. The list says the same.",
+        "aria-label": t("Map: arrow keys move it, plus and minus zoom it, Enter says what can be done at "
+            + "its middle. The list says the same."),
     });
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
@@ -90,6 +94,7 @@ export function makeShell(place) {
     };
     app.people = makePeople(app);
     app.places = makePlaces(app, mapArea);
+    offerPoints(app);
     const attention = makeAttention(app);
     app.attention = attention;
     const allRight = makeAllRight(app);
@@ -105,7 +110,9 @@ export function makeShell(place) {
     }, "Skip to the content");
     const links = makeLinks();
     const terms = makeTermsBar(app);
-    root.prepend(skip, header.element, banner.element, terms.element, links.element);
+    const guide = makeGuide(app);
+    root.prepend(
+        skip, header.element, banner.element, terms.element, guide?.element ?? "", links.element);
 
     const mounted = new Map();
     let current = null;
@@ -177,6 +184,7 @@ export function makeShell(place) {
             unlisten();
             for (const view of mounted.values()) view.hide?.();
             banner.remove();
+            guide?.remove();
             attention.remove();
             allRight.remove();
             app.people.remove();

@@ -2,6 +2,7 @@
 
 import { serverNow } from "../clock.js";
 import { h, keyed, toggle, write } from "../dom.js";
+import { firstSteps } from "../first-steps/steps.js";
 import { coordinates, dateTime, moment } from "../format.js";
 import { icon } from "../icons.js";
 import { journeyControl } from "../journey.js";
@@ -34,6 +35,7 @@ export function mount(root, app) {
             },
         }, icon("fit")),
     ], [
+        firstSteps(app),
         rows,
         friendsTitle,
         friendRows,
