@@ -80,8 +80,8 @@ function shownView() {
 function wordsFor({ id, name, place, count }) {
     switch (id) {
     case "hello":
-        return t("{count} invented people share with you where they are. You look on as one of them; "
-            + "nothing of yours leaves this browser.", { count });
+        return t("{count} invented people share with you where they are. Nothing of yours leaves this "
+            + "browser.", { count });
     case "journey":
         return place
             ? t("{name} is on the way to {place}. Press {name} in the list to see how far it is.",

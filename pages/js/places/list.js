@@ -5,6 +5,7 @@ import { h, keyed, toggle, write } from "../dom.js";
 import { makeField, problemText } from "../form.js";
 import { moment } from "../format.js";
 import { icon } from "../icons.js";
+import { t } from "../language.js";
 import { isLive } from "../store.js";
 import { whenBack } from "./coming-back.js";
 import { placeFacts } from "./facts.js";
@@ -30,6 +31,8 @@ export function makeList(app, { searched, listed }) {
     }, "Open now");
     const word = h("p", { class: "small muted", role: "status" });
     const error = h("p", { class: "error", role: "alert" });
+    const own = h("a", { class: "button primary", href: "#places/own", hidden: true },
+        t("Add a place of your own"));
     const rows = h("ul", { class: "list places", "aria-label": "Places" });
     const more = h("button", {
         type: "button", class: "button wide", hidden: true, onclick: () => load({ after: places.next }),
@@ -45,7 +48,7 @@ export function makeList(app, { searched, listed }) {
         h("button", {
             type: "submit", class: "icon-button accent", "aria-label": "Search", title: "Search",
         }, icon("search")), openOnly),
-        error, word, rows, more);
+        error, word, own, rows, more);
     const showRows = keyed(rows, makeRow, ({ place }) => place);
     let places = { items: [], next: null, near: null, at: 0 };
     let turn = 0;
@@ -101,6 +104,7 @@ export function makeList(app, { searched, listed }) {
         showRows(places.items.map((place) => ({ ...place, now })));
         more.hidden = !places.next;
         write(word, summary());
+        own.hidden = !places.at || places.items.length > 0 || Boolean(words().text || words().open);
     }
 
     function summary() {

@@ -3,6 +3,7 @@
 import { serverNow } from "../clock.js";
 import { h, write } from "../dom.js";
 import { moment } from "../format.js";
+import { t } from "../language.js";
 import { isLive } from "../store.js";
 import { whenBack } from "./coming-back.js";
 import { makeReminderRows } from "./reminder-rows.js";
@@ -12,6 +13,7 @@ export function makeReminders(app) {
         label: "My reminders", hasPlaces: true, changed: () => load(),
     });
     const word = h("p", { class: "small muted", role: "status" });
+    const find = h("a", { class: "button primary", href: "#places", hidden: true }, t("Find a place"));
     let count = 0;
     let at = 0;
     const back = whenBack(() => load());
@@ -27,9 +29,10 @@ export function makeReminders(app) {
     function update() {
         back.check();
         const none = at && count === 0 ? "None yet. Choose a place, and “Remind me here”." : "";
+        find.hidden = !none;
         write(word, isLive() || !at ? none : `No connection: this is how it was at ${moment(at)}.`);
     }
 
-    return { element: h("section", { class: "card", "aria-label": "My reminders" }, word, rows.element),
+    return { element: h("section", { class: "card", "aria-label": "My reminders" }, word, find, rows.element),
         load, update };
 }

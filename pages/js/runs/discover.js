@@ -5,6 +5,7 @@ import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, problemText } from "../form.js";
 import { distance } from "../format.js";
+import { t } from "../language.js";
 import { STATUS, whenWord } from "./words.js";
 
 const NEAR_M = 50_000;
@@ -21,6 +22,8 @@ export function mountDiscover(place) {
     const near = h("button", {
         type: "button", class: "button", "aria-pressed": "false", onclick: toggleNear,
     }, "Near me");
+    const organise = h("a", { class: "button primary", href: "#new", hidden: true },
+        t("Organise a run"));
     let here = null;
 
     replace(place, h("div", { class: "panel column" },
@@ -33,7 +36,7 @@ export function mountDiscover(place) {
             },
         }, search.element, h("div", { class: "row" }, from.element, near),
         h("button", { type: "submit", class: "button primary" }, "Search")),
-        word, list, more));
+        word, organise, list, more));
     more.onclick = () => load(more.dataset.next);
     load();
 
@@ -65,6 +68,7 @@ export function mountDiscover(place) {
             list.append(...runs.map(item));
             more.hidden = !next;
             more.dataset.next = next ?? "";
+            organise.hidden = list.children.length > 0;
             write(word, list.children.length ? ""
                 : "No run was found. Look again later, or search for something else.");
             // Whoever types the identifier of a poster wants that run.

@@ -6,6 +6,7 @@ import { h, keyed, replace, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, dateTime, day, localTimes, sameDay, time, together } from "../format.js";
 import { icon } from "../icons.js";
+import { makeNextThing } from "../next-thing.js";
 import { isOver } from "../sos-state.js";
 import { sound, unlockSound } from "../sound.js";
 import { nameOf, store } from "../store.js";
@@ -35,11 +36,12 @@ const ASKS = ["sos", "in-need", "late", "stuck", "silent", "offline"];
 export function mount(root, app) {
     const list = h("ul", { class: "list alerts", "aria-label": "Alerts" });
     const empty = h("p", { class: "empty", hidden: true });
+    const next = makeNextThing();
     const older = h("button", {
         type: "button", class: "button wide", onclick: () => loadOlder(),
     }, "Show older alerts");
     root.append(h("div", { class: "panel" },
-        h("h1", null, "Alerts"), settings(app), list, empty, older));
+        h("h1", null, "Alerts"), settings(app), list, empty, next.element, older));
     const showAlerts = keyed(list, (view) => makeRow(app, view), (view) => view.key);
     let unlisten = null;
     let ticker = null;
@@ -67,6 +69,7 @@ export function mount(root, app) {
         }
         showAlerts(views);
         empty.hidden = alerts.length > 0;
+        next.show(alerts.length === 0);
         write(empty, store.state.isLoaded
             ? "Nothing has happened. Alerts about the people of your groups will be here."
             : "What has happened is not known yet.");

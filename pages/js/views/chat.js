@@ -5,6 +5,7 @@ import { makeRow } from "../chat/rows.js";
 import { h, keyed, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { sameDay } from "../format.js";
+import { makeNextThing } from "../next-thing.js";
 import { past } from "../past.js";
 import { chosenGroup, store } from "../store.js";
 import { unread } from "../unread.js";
@@ -29,8 +30,9 @@ export function mount(root, app) {
     }, "New messages");
     const composer = makeComposer(app, () => toEnd());
     const empty = h("p", { class: "empty", hidden: true });
+    const next = makeNextThing();
     root.append(h("div", { class: "chat" },
-        h("div", { class: "chat-head" }, title), scroller, empty, newer, composer.element));
+        h("div", { class: "chat-head" }, title), scroller, empty, next.element, newer, composer.element));
     const show = keyed(list, (view) => makeRow(app, view), (view) => view.key);
 
     let endings = [];
@@ -51,6 +53,7 @@ export function mount(root, app) {
     function update() {
         const chosen = chosenGroup();
         empty.hidden = Boolean(chosen);
+        next.show(!chosen);
         write(empty, store.state.isLoaded ? "You are in no group yet. A group has a chat." : "");
         scroller.hidden = !chosen;
         composer.element.hidden = !chosen;
