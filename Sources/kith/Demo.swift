@@ -9,10 +9,15 @@ import ServiceLifecycle
 import Tracking
 
 /// Five simulated people who move around Milan, for anybody who wants to see Kith work: one on a
-/// journey that arrives, one who gets stuck, one who sends an SOS.
+/// journey that arrives, one who gets stuck, one who sends an SOS. Their story begins again when it is
+/// over, for whoever comes later.
 struct Demo: Service {
     /// The usual limit is five minutes; nobody watches a demo for that long.
     static let stuckAfter = Duration.seconds(60)
+
+    /// From one call for help to the next, and until the first.
+    static let round = Duration.seconds(180)
+    static let callsAfter = Duration.seconds(75)
 
     private static let groupName = "Demo"
     private static let people = [
@@ -94,9 +99,10 @@ struct Demo: Service {
 
             Ann drives home and arrives within two minutes. Ben, also on a journey, gets stuck; the
             demo notices after \(Demo.stuckAfter.milliseconds / 1000) s instead of 300. Cleo \
-            sends an SOS after 75 s, and
+            sends an SOS after \(Demo.callsAfter.milliseconds / 1000) s, and
             ends it a minute later. Dan walks. Eva uses an OwnTracks phone. They chat with each \
-            other. Press Ctrl-C to end the demo.
+            other. All of it happens again and again, so that whoever comes later sees it as well:
+            Cleo calls every \(Demo.round.milliseconds / 1000) s. Press Ctrl-C to end the demo.
 
             """)
         fflush(nil)
@@ -128,14 +134,19 @@ struct Demo: Service {
         let home = place("duomo", north: 520, east: 180)
         let office = place("castello", north: -160, east: 130)
         var ann = phone("ann", GeneratedTrack(.drive, from: place("duomo"), to: home, seed: 1))
-        // Arriving takes two positions at the destination.
-        ann.track = ann.track.thenStanding(for: .seconds(10))
+        // Arriving takes two positions at the destination. Then she drives back to where she began.
+        ann.track = ann.track.thenStanding(for: .seconds(30))
+        ann.goesBackAndForth = true
+        ann.repeatsActionsEvery = ann.track.duration * 2
         ann.actions += [
             .startJourney(to: home, named: "home", within: .seconds(240), at: .seconds(3)),
             .say("On my way home, see you in a few minutes.", to: group, at: .seconds(8)),
         ]
         var ben = phone("ben", GeneratedTrack(.drive, from: place("castello"), to: office, seed: 2))
-        ben.track = ben.track.thenStanding(for: .seconds(3600))
+        // Long enough to be noticed; on the way back he is moving again.
+        ben.track = ben.track.thenStanding(for: .seconds(120))
+        ben.goesBackAndForth = true
+        ben.repeatsActionsEvery = ben.track.duration * 2
         ben.actions += [
             .startJourney(
                 to: place("centrale"), named: "the station",
@@ -143,9 +154,10 @@ struct Demo: Service {
         ]
         var cleo = phone("cleo", GeneratedTrack(.walk, seed: 3))
         cleo.actions += [
-            .triggerSOS(at: .seconds(75)), .stopSOS(at: .seconds(135)),
-            .say("It was nothing, I am fine.", to: group, at: .seconds(137)),
+            .triggerSOS(at: callsAfter), .stopSOS(at: callsAfter + .seconds(60)),
+            .say("It was nothing, I am fine.", to: group, at: callsAfter + .seconds(62)),
         ]
+        cleo.repeatsActionsEvery = round
         var eva = phone("eva", GeneratedTrack(.commute, seed: 5))
         eva.format = .ownTracks
         eva.numbersFixes = false
@@ -157,12 +169,13 @@ struct Demo: Service {
         var dan = phone("dan", GeneratedTrack(.walk, seed: 4))
         dan.actions += [
             .say("Mind the tram works at the castle!", to: group, at: .seconds(14)),
-            .say("Cleo, what happened? I am coming.", to: group, at: .seconds(80)),
+            .say("Cleo, what happened? I am coming.", to: group, at: callsAfter + .seconds(5)),
         ]
+        dan.repeatsActionsEvery = round
         return [ann, ben, cleo, dan, eva, tablet]
     }
 
-    /// First ends whatever an earlier demo left unfinished.
+    /// First ends whatever an earlier demo, or the round before, left unfinished.
     private static func phone(
         _ user: String, on device: String = "phone", _ generated: GeneratedTrack
     ) -> Phone {

@@ -1,8 +1,10 @@
 /// Starts the page: finds out who is logged in, then shows the shell with its views.
 
 import { ME_KEY, call, config, onSessionEnd, session } from "./api.js";
+import { forgetDestinations } from "./destinations.js";
 import { closeDialogs } from "./dialog.js";
 import { replace } from "./dom.js";
+import { t } from "./language.js";
 import { live } from "./live.js";
 import { keepSubscription } from "./push.js";
 import { makeShell, say } from "./shell.js";
@@ -30,7 +32,7 @@ window.addEventListener("hashchange", () => {
     if (location.hash.startsWith("#/recover/")) location.reload();
 });
 // Requests in flight report the end once more.
-onSessionEnd(() => { if (shell) showWelcome("You are logged out."); });
+onSessionEnd(() => { if (shell) showWelcome(t("You are logged out.")); });
 start();
 navigator.serviceWorker?.register("/sw.js").catch(() => {});
 // A notification was pressed.
@@ -38,7 +40,7 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
     if (typeof data?.go !== "string") return;
     const { me } = store.state;
     if (me && data.user && data.user !== me.user) {
-        return say(`That was for ${data.user}, who was logged in here before.`, "warning");
+        return say(t("That was for {user}, who was logged in here before.", { user: data.user }), "warning");
     }
     location.hash = data.go;
 });
@@ -103,8 +105,8 @@ function showPerson({ isNewLogin }) {
     // The next start tries again.
     keepSubscription(call, { isNewLogin }).then((isRemoved) => {
         if (!isRemoved) return;
-        say("This browser does not notify you any more: that was turned off elsewhere. Under “Me” you "
-            + "can turn it on again.", "warning");
+        say(t("This browser does not notify you any more: that was turned off elsewhere. Under “Me” you "
+            + "can turn it on again."), "warning");
     }).catch(() => {});
 }
 
@@ -115,6 +117,8 @@ function showCompany(account) {
 }
 
 function showWelcome(word, login) {
+    // Also where a session has ended while no page was open.
+    forgetDestinations();
     live.stop();
     closeDialogs();
     shell?.remove();

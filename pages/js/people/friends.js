@@ -35,15 +35,19 @@ export function makeFriends(app, changed) {
             changed();
         },
     });
+    const adding = h("details", null, h("summary", null, t("Add a friend")), form);
+    let isKnown = false;
     const element = h("section", { class: "card", "aria-labelledby": "friends-title" },
         h("h2", { id: "friends-title" }, t("Friends")),
         empty, list, error, all,
-        h("details", null, h("summary", null, t("Add a friend")), form));
+        adding);
 
     return {
         element,
         update(friends) {
             empty.hidden = friends.length > 0;
+            if (!isKnown) adding.open = friends.length === 0;
+            isKnown = true;
             showRows(friends);
             const seeing = friends.filter((friend) => friend.sharedSince).length;
             replace(all,

@@ -31,6 +31,8 @@ export function makeList(app, { searched, listed }) {
     }, t("Open now"));
     const word = h("p", { class: "small muted", role: "status" });
     const error = h("p", { class: "error", role: "alert" });
+    const own = h("a", { class: "button primary", href: "#places/own", hidden: true },
+        t("Add a place of your own"));
     const rows = h("ul", { class: "list places", "aria-label": t("Places") });
     const more = h("button", {
         type: "button", class: "button wide", hidden: true, onclick: () => load({ after: places.next }),
@@ -46,7 +48,7 @@ export function makeList(app, { searched, listed }) {
         h("button", {
             type: "submit", class: "icon-button accent", "aria-label": t("Search"), title: t("Search"),
         }, icon("search")), openOnly),
-        error, word, rows, more);
+        error, word, own, rows, more);
     const showRows = keyed(rows, makeRow, ({ place }) => place);
     let places = { items: [], next: null, near: null, at: 0 };
     let turn = 0;
@@ -102,6 +104,7 @@ export function makeList(app, { searched, listed }) {
         showRows(places.items.map((place) => ({ ...place, now })));
         more.hidden = !places.next;
         write(word, summary());
+        own.hidden = !places.at || places.items.length > 0 || Boolean(words().text || words().open);
     }
 
     function summary() {

@@ -13,6 +13,7 @@ export function makeReminders(app) {
         label: t("My reminders"), hasPlaces: true, changed: () => load(),
     });
     const word = h("p", { class: "small muted", role: "status" });
+    const find = h("a", { class: "button primary", href: "#places", hidden: true }, t("Find a place"));
     let count = 0;
     let at = 0;
     const back = whenBack(() => load());
@@ -28,9 +29,12 @@ export function makeReminders(app) {
     function update() {
         back.check();
         const none = at && count === 0 ? t("None yet. Choose a place, and “Remind me here”.") : "";
-        write(word, isLive() || !at ? none : t("No connection: this is how it was at {time}.", { time: moment(at) }));
+        find.hidden = !none;
+        write(word, isLive() || !at ? none
+            : t("No connection: this is how it was at {time}.", { time: moment(at) }));
     }
 
-    return { element: h("section", { class: "card", "aria-label": t("My reminders") }, word, rows.element),
+    return { element: h("section", { class: "card", "aria-label": t("My reminders") },
+        word, find, rows.element),
         load, update };
 }

@@ -22,6 +22,8 @@ export function mountDiscover(place) {
     const near = h("button", {
         type: "button", class: "button", "aria-pressed": "false", onclick: toggleNear,
     }, t("Near me"));
+    const organise = h("a", { class: "button primary", href: "#new", hidden: true },
+        t("Organise a run"));
     let here = null;
 
     replace(place, h("div", { class: "panel column" },
@@ -34,7 +36,7 @@ export function mountDiscover(place) {
             },
         }, search.element, h("div", { class: "row" }, from.element, near),
         h("button", { type: "submit", class: "button primary" }, t("Search"))),
-        word, list, more));
+        word, organise, list, more));
     more.onclick = () => load(more.dataset.next);
     load();
 
@@ -66,6 +68,7 @@ export function mountDiscover(place) {
             list.append(...runs.map(item));
             more.hidden = !next;
             more.dataset.next = next ?? "";
+            organise.hidden = list.children.length > 0;
             write(word, list.children.length ? ""
                 : t("No run was found. Look again later, or search for something else."));
             // Whoever types the identifier of a poster wants that run.

@@ -8,6 +8,7 @@ import { h, keyed, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { day, sameDay } from "../format.js";
 import { t } from "../language.js";
+import { makeNextThing } from "../next-thing.js";
 import { isCall, isOver } from "../sos-state.js";
 import { store } from "../store.js";
 import { unread } from "../unread.js";
@@ -18,11 +19,12 @@ const TICK_MS = 10_000;
 export function mount(root, app) {
     const list = h("ul", { class: "list alerts", "aria-label": t("Alerts") });
     const empty = h("p", { class: "empty", hidden: true });
+    const next = makeNextThing();
     const older = h("button", {
         type: "button", class: "button wide", onclick: () => loadOlder(),
     }, t("Show older alerts"));
     root.append(h("div", { class: "panel" },
-        h("h1", null, t("Alerts")), alertSettings(), list, empty, older));
+        h("h1", null, t("Alerts")), alertSettings(), list, empty, next.element, older));
     const showAlerts = keyed(list, (view) => makeRow(app, view), (view) => view.key);
     let unlisten = null;
     let ticker = null;
@@ -32,6 +34,7 @@ export function mount(root, app) {
         const alerts = [...groups.values()].flatMap((group) => [...group.alerts.values()]);
         showAlerts(viewsOf(alerts, store.state));
         empty.hidden = alerts.length > 0;
+        next.show(alerts.length === 0);
         write(empty, store.state.isLoaded
             ? t("Nothing has happened. Alerts about the people of your groups will be here.")
             : t("What has happened is not known yet."));

@@ -6,6 +6,7 @@ import { h, keyed, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { sameDay } from "../format.js";
 import { t } from "../language.js";
+import { makeNextThing } from "../next-thing.js";
 import { past } from "../past.js";
 import { chosenGroup, store } from "../store.js";
 import { unread } from "../unread.js";
@@ -34,8 +35,10 @@ export function mount(root, app) {
     const empty = h("p", { class: "empty", hidden: true });
     const readOnly = h("p", { class: "composer small muted", hidden: true },
         t("This is the demo: you can read along, but not write."));
+    const next = makeNextThing();
     root.append(h("div", { class: "chat" },
-        h("div", { class: "chat-head" }, title), scroller, empty, newer, composer.element, readOnly));
+        h("div", { class: "chat-head" }, title), scroller, empty, next.element, newer,
+        composer.element, readOnly));
     const show = keyed(list, (view) => makeRow(app, view), (view) => view.key);
 
     let endings = [];
@@ -58,6 +61,7 @@ export function mount(root, app) {
     function update() {
         const chosen = chosenGroup();
         empty.hidden = Boolean(chosen);
+        next.show(!chosen);
         write(empty, store.state.isLoaded ? t("You are in no group yet. A group has a chat.") : "");
         scroller.hidden = !chosen;
         const isDemo = store.state.me?.demo === true;

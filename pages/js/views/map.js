@@ -4,6 +4,7 @@
 import { isolate } from "../bidi.js";
 import { serverNow } from "../clock.js";
 import { h, keyed, toggle, write } from "../dom.js";
+import { firstSteps } from "../first-steps/steps.js";
 import { moment, number } from "../format.js";
 import { icon } from "../icons.js";
 import { journeyControl } from "../journey.js";
@@ -46,6 +47,7 @@ export function mount(root, app) {
             if (!app.people.fit()) app.say(t("Nobody's position is known yet."));
         }),
     ], [
+        firstSteps(app),
         h("section", { class: "you", "aria-label": t("You") }, sharingControl(app)),
         h("div", { class: "you-actions" }, journeyControl(app), helpButton(app)),
         filter,
