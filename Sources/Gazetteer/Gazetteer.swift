@@ -70,7 +70,8 @@ public struct Gazetteer: Sendable {
 
     /// Whole kilometres, and from 30 on every fifth.
     private static func rounded(_ distance: Double) -> Int {
-        distance < 30 ? max(1, Int((distance + 0.5).rounded(.down)))
+        distance < 30
+            ? max(1, Int((distance + 0.5).rounded(.down)))
             : Int((distance / 5 + 0.5).rounded(.down)) * 5
     }
 
