@@ -132,7 +132,9 @@ let package = Package(
         // Reads a configuration with its bounds.
         .target(
             name: "Settings",
-            dependencies: [.product(name: "Configuration", package: "swift-configuration")],
+            dependencies: [
+                "Yams", .product(name: "Configuration", package: "swift-configuration"),
+            ],
             swiftSettings: house),
 
         // Encryption of what is stored.
@@ -358,9 +360,10 @@ let package = Package(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
-                "FakeGPS", "JSON", "LocalBroker", "MQTT", "MapTiles", "OperatorTools", "Sealing", "Settings",
+                "FakeGPS", "JSON", "LocalBroker", "MQTT", "MapTiles", "OperatorTools", "Sealing",
+                "Settings",
                 "Simulation",
-                "Store", "Tracking", "Web", "Yams",
+                "Store", "Tracking", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -468,6 +471,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: house),
         .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
         .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: house),
         // The same with servers on loopback, good and bad ones.
@@ -535,7 +539,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Contract", "ExportFiles", "JSON", "MQTT", "MapTiles", "Tracking", "Web", "XML",
+                "Contract", "ExportFiles", "JSON", "MQTT", "MapTiles", "TestFiles", "Tracking",
+                "Web", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

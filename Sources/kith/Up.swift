@@ -60,22 +60,23 @@ struct Up: AsyncParsableCommand {
         settings.broker.host = "127.0.0.1"
         settings.broker.port = Int32(port)
         if demo { settings.rules.stuckAfter = Demo.stuckAfter }
-        try options.makeDirectory()
-        let logger = options.logger("kith")
-        let template = try brokerConfig ?? BrokerTemplate.find()
-        settings.broker.hasGate = try hasGate(template)
-        let broker = LocalBroker(
-            try brokerSettings(template, options.data, port, root: settings.topics.root),
-            logger: logger)
-        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
-        var services: [any Service] = [BrokerService(broker: broker)]
-        services.append(BridgeOnBroker(bridge: bridge, broker: broker))
         var web = try await options.webSettings()
         web.broker.host = "127.0.0.1"
         web.broker.port = Int32(port)
         web.server.port = webPort ?? web.server.port
+        let template = try brokerConfig ?? BrokerTemplate.find()
+        settings.broker.hasGate = try hasGate(template)
+        let brokerSettings = try brokerSettings(
+            template, options.data, port, root: settings.topics.root)
         web.pages = try pages ?? PagesDirectory.find()
+        try checkPorts(port, web.server)
+        try options.makeDirectory()
         try chooseMap(&web, keptIn: options.data)
+        let logger = options.logger("kith")
+        let broker = LocalBroker(brokerSettings, logger: logger)
+        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
+        var services: [any Service] = [BrokerService(broker: broker)]
+        services.append(BridgeOnBroker(bridge: bridge, broker: broker))
         if demo {
             let demo = try await Demo(databasePath: options.databasePath, settings, port: port)
             web.demo = demo.browser
@@ -110,6 +111,18 @@ extension Up {
             logger.info("The page is at \(settings.address(port))")
             if isDemo { Demo.tell(page: settings.address(port)) }
         }
+    }
+
+    /// Before anything is started, and before anybody is told where the page is.
+    private func checkPorts(_ port: UInt16, _ page: WebSettings.Server) throws {
+        try ListeningPort.check([
+            ListeningPort(
+                address: "127.0.0.1", number: Int(port), purpose: "the broker",
+                setting: "--port, or broker.port in the configuration"),
+            ListeningPort(
+                address: page.address, number: page.port, purpose: "the page",
+                setting: "--web-port, or web.port in the configuration"),
+        ])
     }
 
     private func hasGate(_ template: String) throws -> Bool {

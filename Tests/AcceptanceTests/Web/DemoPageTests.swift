@@ -141,13 +141,21 @@ struct DemoPageTests {
                 ("api/group.leave", "{}"), ("api/group.create", #"{"name":"Mine"}"#),
                 ("api/account.password", #"{"old":"x","new":"a new one"}"#),
                 ("api/account.delete", #"{"password":"x"}"#), ("api/no.method", "{}"),
+                ("api/sos.trigger", "{}"), ("api/sos.stop", "{}"), ("api/fix", "[\(fix)]"),
+                ("api/alert.acknowledge", #"{"alert":"01900000-0000-7000-8000-000000000000"}"#),
+                ("api/journey.start", #"{"groups":"all","eta":"2030-01-01T00:00:00Z"}"#),
+                ("api/journey.stop", "{}"), ("api/sharing.stop", #"{"groups":"all"}"#),
+                ("api/sharing.start", #"{"groups":"all"}"#), ("api/friend.unshare", "{}"),
+                ("api/chat.send", "{}"), ("api/location.off", "{}"),
+                ("api/friend.nearby", #"{"radius":100,"f\u0069x":\#(fix)}"#),
+                ("api/friend.nearby", #"[{"radius":100,"fix":\#(fix)}]"#),
             ] {
                 let answer = try await ask(path, body)
                 #expect(answer.hasSuffix(" 403"), "\(path): \(answer)")
             }
             for (path, body) in [
-                ("api/group.list", "{}"), ("api/sos.trigger", "{}"), ("api/sos.stop", "{}"),
-                ("api/friend.list", "{}"),
+                ("api/group.list", "{}"), ("api/friend.list", "{}"),
+                ("api/friend.nearby", #"{"radius":100}"#),
             ] {
                 let answer = try await ask(path, body)
                 #expect(answer.hasSuffix(" 200"), "\(path): \(answer)")
