@@ -134,7 +134,7 @@ function nearestFirst(people, from) {
 const fixOf = ({ at: [latitude, longitude] }) => ({ latitude, longitude });
 
 /// From one position to another, in degrees clockwise from the north.
-export function bearingBetween(a, b) {
+function bearingBetween(a, b) {
     const radians = Math.PI / 180;
     const turn = (b.longitude - a.longitude) * radians;
     const [from, to] = [a.latitude * radians, b.latitude * radians];

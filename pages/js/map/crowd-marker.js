@@ -66,7 +66,7 @@ export function makeCrowdMarker({ layer, glider, press }) {
 }
 
 /// Who is there: in an emergency, who calls for help.
-export function tagWords(people, calls) {
+function tagWords(people, calls) {
     if (calls.length) return t("SOS: {names}", { names: together(calls.map(nameOf)) });
     const [first, ...rest] = people;
     if (rest.length === 1) return together([nameOf(first), nameOf(rest[0])]);
