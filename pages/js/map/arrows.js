@@ -1,6 +1,7 @@
 /// Arrows at the edge of the picture to people who are outside of it, so that nobody leaves unnoticed.
 
 import * as L from "/leaflet/leaflet.esm.js";
+import { isolate } from "../bidi.js";
 import { metresBetween } from "../fix.js";
 import { h, keyed, toggle, write } from "../dom.js";
 import { bearing, distance } from "../format.js";
@@ -172,7 +173,7 @@ function makeArrow(press) {
             picture.show(!isSOS && !isMany && first.avatar ? avatarUrl(first.key, first.avatar) : "");
             write(name, isSOS ? first.name : "");
             write(way, isSOS ? t("{distance} {direction}", { distance: far, direction: where }) : far);
-            const values = { name: first.name, distance: far, direction: where };
+            const values = { name: isolate(first.name), distance: far, direction: where };
             toggle(element, "aria-label", isSOS
                 ? t("SOS: {name}, {distance} {direction}. Show on the map", values)
                 : isMany

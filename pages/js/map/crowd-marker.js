@@ -1,6 +1,7 @@
 /// People who stand together, as one mark with their number; it fans them out.
 
 import * as L from "/leaflet/leaflet.esm.js";
+import { isolate } from "../bidi.js";
 import { h, toggle, write } from "../dom.js";
 import { together } from "../format.js";
 import { t, tn } from "../language.js";
@@ -81,7 +82,7 @@ function buttonWords(people, calls) {
     });
 }
 
-const nameOf = ({ name, isMe }) => (isMe ? t("You") : name);
+const nameOf = ({ name, isMe }) => (isMe ? t("You") : isolate(name));
 
 /// The colours of those who are there, side by side around the mark.
 function ring(colours) {

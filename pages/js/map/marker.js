@@ -1,6 +1,7 @@
 /// One person on the map: the face, the circle they are in, path and destination.
 
 import * as L from "/leaflet/leaflet.esm.js";
+import { isolate } from "../bidi.js";
 import { h, write } from "../dom.js";
 import { icon } from "../icons.js";
 import { t } from "../language.js";
@@ -162,7 +163,9 @@ function makeFlag() {
             });
             element.style.setProperty("--person", colour);
             const text = destination.name
-                ? t("{place} ({name})", { place: destination.name, name: member.name })
+                ? t("{place} ({name})", {
+                    place: isolate(destination.name), name: isolate(member.name),
+                })
                 : member.name;
             if (word.textContent !== text) size = null;
             write(word, text);
