@@ -15,12 +15,15 @@ export function shownPeople(state, colour) {
     const isKnown = isLive(state);
     for (const member of chosen ? membersOf(chosen, state.me?.user) : []) {
         if (!member.fix || isOnlyFriend(member, state)) continue;
+        const isMe = member.user === state.me?.user;
+        // Where I am is better than where I was last seen.
+        if (isMe && member.state === "inactive" && state.position) continue;
         found.push({
             member,
             colour: colour.get(member.user) ?? FRIEND_COLOUR,
             path: visiblePath(chosen, member, state.selected),
             isSelected: state.selected === member.user,
-            isMe: member.user === state.me?.user,
+            isMe,
             isKnown,
             isCurrent: isCurrent(member),
         });
