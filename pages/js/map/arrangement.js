@@ -17,8 +17,10 @@ const CROWD = 24;
 const GAP = 2;
 const CALL_GAP = 10;
 
-/// - Parameter go: `go(arrow)` shows people outside the picture.
-export function makeArrangement(map, { layer, glider, insets, go, isSeen }) {
+/// - Parameters:
+///   - go: `go(arrow)` shows people outside the picture.
+///   - taken: boxes of what else no name may cover.
+export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken }) {
     const arrows = makeArrows(map, { insets, go });
     const crowdMarkers = new Map();
     let people = [];
@@ -101,16 +103,17 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen }) {
         map.getContainer().classList.toggle("fan-open", isOpen);
         if (isOpen) items.sort((a, b) => Number(isFanned(b)) - Number(isFanned(a)));
         const named = isOpen ? items.filter(isFanned) : items;
-        const sides = placeNames(named);
-        const taken = [];
+        const own = taken();
+        const sides = placeNames(named, own);
+        const names = [...own];
         items.forEach((item, n) => {
             item.tag.classList.toggle("covered", !sides[n]);
             if (!sides[n]) return;
             toggle(item.tag, "data-side", sides[n]);
-            taken.push(boxOf(sides[n], item));
+            names.push(boxOf(sides[n], item));
         });
-        taken.push(...items.map(({ x, y, reach }) => around(x, y, reach, reach)));
-        freeOf(flagBoxes, taken).forEach((isFree, n) => {
+        names.push(...items.map(({ x, y, reach }) => around(x, y, reach, reach)));
+        freeOf(flagBoxes, names).forEach((isFree, n) => {
             flags[n].word.classList.toggle("covered", !isFree);
         });
     }

@@ -3,6 +3,11 @@
 import * as L from "/leaflet/leaflet.esm.js";
 import { h } from "../dom.js";
 import { t } from "../language.js";
+import { around } from "./names.js";
+
+/// Half the sizes of the dot and its name, about.
+const DOT = 11;
+const NAME = { wide: 24, high: 10 };
 
 export function makeOwnPlace(layer) {
     const dot = L.circleMarker([0, 0], { radius: 8, className: "me-dot", interactive: false });
@@ -18,6 +23,13 @@ export function makeOwnPlace(layer) {
     let shown = null;
     let isNamed = false;
     return {
+        /// What no other name may cover, in the map's layers: the dot and its name.
+        boxes(map) {
+            if (!shown) return [];
+            const { x, y } = map.latLngToLayerPoint(dot.getLatLng());
+            return [around(x, y, DOT, DOT), ...(isNamed ? [around(x, y + 22, NAME.wide, NAME.high)] : [])];
+        },
+
         /// - Parameter hasFace: whether the own face is on the map.
         update(position, hasFace) {
             if (position === shown && isNamed === !hasFace) return;

@@ -38,7 +38,7 @@ export function makePeople(app) {
     /// Whether something has changed that was not drawn, because nobody could have seen it.
     let isOld = false;
     const arrangement = makeArrangement(map, {
-        layer, glider, insets: () => insets, go, isSeen,
+        layer, glider, insets: () => insets, go, isSeen, taken: () => ownPlace.boxes(map),
     });
 
     const people = {
