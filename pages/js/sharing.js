@@ -10,6 +10,7 @@ import { geolocation } from "./geolocation.js";
 import { t } from "./language.js";
 import { outbox } from "./outbox.js";
 import { outboxWords } from "./position.js";
+import { makeElsewhere } from "./sharing-elsewhere.js";
 import { stopSharing } from "./sharing-stop.js";
 import { sharingTimes } from "./sharing-times.js";
 import { sharingWords } from "./sharing-words.js";
@@ -23,6 +24,8 @@ const TICK_MS = 5_000;
 export function sharingControl(app, groupOf = () => chosenGroup()) {
     const words = h("p", { class: "sharing-words" });
     const more = h("p", { class: "small muted" });
+    const others = h("p", { class: "small muted" });
+    const elsewhere = makeElsewhere(app, () => update());
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const permission = makePermissionNote();
     const demo = h("p", { class: "small muted" },
@@ -50,7 +53,7 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
     }, t("Stop sharing"));
     const going = h("div", { class: "row" }, send, longer, stop);
     const element = h("div", { class: "sharing", role: "group", "aria-label": t("Sharing") },
-        words, more, trouble, permission.element, demo, choices, going);
+        words, more, others, trouble, permission.element, demo, choices, going);
     let isBusy = false;
     let isChoosing = false;
     /// The service's answer, `{group,isOn,version}`: valid until a newer state comes.
@@ -110,6 +113,8 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         write(words, said.text);
         write(more, said.more);
         more.hidden = said.more === "";
+        write(others, elsewhere(group));
+        others.hidden = others.textContent === "";
         write(trouble, isDemo ? "" : outboxWords(outbox.status));
         trouble.hidden = trouble.textContent === "";
         permission.update(!isDemo && (isOn ? geolocation.state === "refused" : isDenied()), isOn);

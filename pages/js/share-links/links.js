@@ -5,12 +5,14 @@ import { serverNow } from "../clock.js";
 import { h, keyed, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { dateTime, moment } from "../format.js";
+import { t, tn } from "../language.js";
 import { showLink } from "../link-box.js";
 
 const HOUR_MS = 3_600_000;
 /// How long a link works, and how that is called.
 const TIMES = [
-    ["1", "For an hour"], ["4", "For 4 hours"], ["24", "For a day"], ["168", "For a week"],
+    ["1", t("For an hour")], ["4", t("For 4 hours")], ["24", t("For a day")],
+    ["168", t("For a week")],
 ];
 
 /// `changed`: called when there is one more, or one less.
@@ -26,8 +28,8 @@ export function makeLinks(app, changed) {
             // What went wrong stays to be read: loading anew would take it away.
             if (await createLink(app, { what: "position", until }, made, error)) changed();
         },
-    }, "Make a link");
-    const list = h("ul", { class: "list", "aria-label": "Links" });
+    }, t("Make a link"));
+    const list = h("ul", { class: "list", "aria-label": t("Links") });
     const show = keyed(list, (link) => makeItem(app, link, () => {
         replace(made);
         changed();
@@ -44,12 +46,13 @@ export function makeLinks(app, changed) {
     }
 
     const element = h("section", { class: "card", "aria-labelledby": "links-title" },
-        h("h2", { id: "links-title" }, "Links for people without an account"),
+        h("h2", { id: "links-title" }, t("Links for people without an account")),
         h("p", { class: "small muted" },
-            "Whoever has such a link sees where you are, and nothing else of you, until it ends."),
+            t("Whoever has such a link sees where you are, and nothing else of you, until it "
+                + "ends.")),
         list, made,
         h("div", { class: "field" },
-            h("label", { for: "link-time" }, "How long the link shows where I am"), time),
+            h("label", { for: "link-time" }, t("How long the link shows where I am")), time),
         error, h("div", { class: "row" }, make));
     return { element, load };
 }
@@ -61,12 +64,14 @@ export async function createLink(app, link, place, error) {
         const { path, until } = await app.call("share.create", { id: newID(), ...link });
         replace(place, path
             ? showLink(app, {
-                path, title: "Where I am",
-                words: `Whoever has it sees ${link.what === "journey" ? "this journey"
-                    : "where you are"} until ${dateTime(until)}. It is shown only now; you can end `
-                    + "it under People.",
+                path, title: t("Where I am"),
+                words: link.what === "journey"
+                    ? t("Whoever has it sees this journey until {time}. It is shown only now; you "
+                        + "can end it under People.", { time: dateTime(until) })
+                    : t("Whoever has it sees where you are until {time}. It is shown only now; you "
+                        + "can end it under People.", { time: dateTime(until) }),
             })
-            : h("p", null, "The link got lost on the way. End it, and make another."));
+            : h("p", null, t("The link got lost on the way. End it, and make another.")));
         return true;
     } catch (problem) {
         write(error, problemText(problem));
@@ -82,21 +87,23 @@ function makeItem(app, { share }, reload) {
         onclick: async () => {
             try {
                 await app.call("share.end", { share });
-                app.say("Nobody sees anything by that link any more.");
+                app.say(t("Nobody sees anything by that link any more."));
             } catch (problem) {
                 app.say(problemText(problem), "error");
             }
             reload();
         },
-    }, "End");
+    }, t("End"));
     return {
         element: h("li", { class: "row" },
             h("span", { class: "grow member-body" }, words, more), end),
         update({ what, until, opened, openedAt }) {
-            write(words, `${what === "journey" ? "My journey" : "Where I am"}, until `
-                + dateTime(until));
-            write(more, opened === 0 ? "Not opened yet"
-                : `Opened ${opened === 1 ? "once" : `${opened} times`}, last ${moment(openedAt)}`);
+            write(words, what === "journey"
+                ? t("My journey, until {time}", { time: dateTime(until) })
+                : t("Where I am, until {time}", { time: dateTime(until) }));
+            write(more, opened === 0 ? t("Not opened yet")
+                : tn(opened, "Opened once, last {time}", "Opened {count} times, last {time}",
+                    { time: moment(openedAt) }));
         },
     };
 }
