@@ -38,7 +38,7 @@ export function helpCard(app, user, { more = [] } = {}) {
     const web = h("a", {
         class: "button help-web", target: "_blank", rel: "noopener noreferrer",
         title: t("Opens openstreetmap.org, which then learns this position."),
-    }, icon("map", 20), t("Directions on the web"));
+    }, icon("map", 20), t("Directions (web)"));
     const person = h("a", { class: "button" });
     const number = h("a", { class: "button" });
     const answers = answerButtons(app, () => emergencyOf(user));
