@@ -60,7 +60,7 @@ function makeRow(app, { user }) {
         h("span", { class: "sos-sign", "aria-hidden": "true" }, t("SOS")),
         h("div", { class: "words" }, h("div", null, title), detail),
         h("div", { class: "banner-actions" },
-            acknowledge, answers.elements[0], number, showMap, more),
+            acknowledge, answers.coming, number, showMap, more),
         card);
 
     /// The card is made when somebody wants it first.

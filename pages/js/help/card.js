@@ -46,7 +46,7 @@ export function helpCard(app, user, { more = [] } = {}) {
     const who = ["coming", "called", "seen"].map((kind) => h("p", { class: `help-${kind}` }));
     const element = h("section", { class: "help-card" },
         h("div", { class: "help-where" }, far, facts.place, facts.when, measure),
-        h("div", { class: "help-actions" }, way, person, number, ...answers.elements, web, ...more),
+        h("div", { class: "help-actions" }, way, person, number, answers.coming, answers.called, web, ...more),
         h("div", { class: "help-who", role: "status" }, who),
         facts.rest);
 
