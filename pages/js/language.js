@@ -26,8 +26,12 @@ const catalogue = await load(language);
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 
+const isFromRight = FROM_RIGHT.includes(language);
+/// Letters that are written the other way.
+const OTHER_WAY = isFromRight ? /\p{Script=Latin}/u : /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
 document.documentElement.lang = language;
-document.documentElement.dir = FROM_RIGHT.includes(language) ? "rtl" : "ltr";
+document.documentElement.dir = isFromRight ? "rtl" : "ltr";
 
 /// A text with its values.
 export function t(text, values) {
@@ -112,5 +116,11 @@ async function keep(code, texts) {
 function fill(text, values) {
     if (!values) return text;
     return text.replace(/\{(\w+)\}/g, (whole, name) =>
-        Object.hasOwn(values, name) ? String(values[name]) : whole);
+        Object.hasOwn(values, name) ? isolated(String(values[name])) : whole);
+}
+
+/// A name that is written the other way leaves the order of the words around it as it is (Unicode's
+/// first strong isolate).
+function isolated(value) {
+    return OTHER_WAY.test(value) ? `\u2068${value}\u2069` : value;
 }
