@@ -5,6 +5,7 @@ import { serverNow } from "./clock.js";
 import { openDialog } from "./dialog.js";
 import { h, write } from "./dom.js";
 import { problemText } from "./form.js";
+import { t } from "./language.js";
 import { sosRequest } from "./sos-request.js";
 import { sound } from "./sound.js";
 import { store } from "./store.js";
@@ -32,9 +33,9 @@ export function makeAllRight(app) {
     const time = h("p", { class: "all-right-time", role: "timer" });
     const error = h("p", { class: "error", role: "alert" });
     const fine = h("button", { type: "button", class: "button primary wide", onclick: sayFine },
-        "I am all right");
+        t("I am all right"));
     const help = h("button", { type: "button", class: "button danger wide", onclick: callForHelp },
-        "I need help");
+        t("I need help"));
 
     async function sayFine() {
         fine.disabled = true;
@@ -42,7 +43,7 @@ export function makeAllRight(app) {
         try {
             await app.call("emergency.fine");
             answered = id;
-            app.say("Good. Nobody is called.", "good");
+            app.say(t("Good. Nobody is called."), "good");
             update();
         } catch (problem) {
             write(error, problemText(problem));
@@ -60,7 +61,7 @@ export function makeAllRight(app) {
     function tick() {
         const seconds = Math.max(0, Math.ceil((Date.parse(asked.until) - serverNow()) / 1000));
         write(time, seconds > 0
-            ? `Help is called in ${seconds} s.` : "Help is being called.");
+            ? t("Help is called in {seconds} s.", { seconds }) : t("Help is being called."));
         if (ticks % SIREN_TICKS === 0) sound.sos();
         ticks += 1;
         update();
@@ -75,8 +76,8 @@ export function makeAllRight(app) {
         if (close) return;
         ticks = 0;
         write(error, "");
-        close = openDialog("Are you all right?", [
-            h("p", null, "Your vital signs are unusual."), time, error, fine, help,
+        close = openDialog(t("Are you all right?"), [
+            h("p", null, t("Your vital signs are unusual.")), time, error, fine, help,
         ], {
             kind: "all-right", isFirm: true,
             closed: () => {

@@ -1,7 +1,9 @@
 /// This device's position: watches it, shows it, and puts it into the outbox while sending is
-/// switched on.
+/// switched on. In the demo, whose account everybody shares, it asks the browser for nothing: no
+/// position, no permission, no battery level.
 
 import { metresBetween, toFix } from "./fix.js";
+import { t } from "./language.js";
 import { outbox } from "./outbox.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
@@ -26,7 +28,6 @@ const STALE_MS = 10 * 60_000;
 const SENDING_KEY = "kith.sending";
 
 const listeners = new Set();
-const browser = navigator.geolocation;
 let watch = null;
 let heartbeat = null;
 let lookers = 0;
@@ -48,10 +49,15 @@ export const geolocation = {
 
     get isSending() { return state !== "off" && isWanted(); },
 
-    /// Calls back with each change of `state`.
+    /// `granted`, `prompt`, `denied`, or null if the browser has not said. It is asked with the
+    /// first listener, and every later change is told at once.
+    get permission() { return permission?.state ?? null; },
+
+    /// Calls back with each change of `state` and of `permission`.
     listen(listener) {
         listeners.add(listener);
         listener(state);
+        knowPermission();
         return () => listeners.delete(listener);
     },
 
@@ -59,7 +65,7 @@ export const geolocation = {
     /// permission.
     start() {
         const { me } = store.state;
-        if (me?.demo) return;
+        if (isDemo()) return;
         if (me) writeStored(SENDING_KEY, me.user);
         begin();
     },
@@ -72,8 +78,8 @@ export const geolocation = {
     /// Resolves to this device's position, a Fix, whether it is sent or not. Rejects with words for
     /// the person.
     async locate({ patience = SIGNAL_PATIENCE_MS } = {}) {
-        if (store.state.me?.demo) throw new Error("The demo does not look where you are.");
-        if (!browser || !window.isSecureContext) throw new Error(words({ code: 0 }));
+        if (isDemo()) throw new Error(t("The demo does not look where you are."));
+        if (!sensor() || !window.isSecureContext) throw new Error(words({ code: 0 }));
         if (ageOf(store.state.position) < FRESH_MS) return store.state.position;
         // Beside a running watch, some browsers answer nothing until the device has moved.
         pauseWatch();
@@ -97,6 +103,16 @@ export const geolocation = {
         };
     },
 };
+
+/// In a demo nothing of this file may touch the visitor's device.
+function isDemo() {
+    return store.state.me?.demo === true;
+}
+
+/// The only way to the browser's positions; null where there is none, and in the demo.
+function sensor() {
+    return isDemo() ? null : navigator.geolocation ?? null;
+}
 
 /// Whether some group sees me as on a journey or calling for help.
 function isUnderway({ me, groups }) {
@@ -131,7 +147,7 @@ addEventListener("storage", (event) => {
 
 function isWanted() {
     const { me } = store.state;
-    return me !== null && !me.demo && readStored(SENDING_KEY) === me.user;
+    return me !== null && !isDemo() && readStored(SENDING_KEY) === me.user;
 }
 
 /// After a reload, goes on sending if the browser would not ask for permission.
@@ -140,12 +156,17 @@ async function resume() {
     if (isWanted() && state === "off") obey();
 }
 
-/// Queries the browser's permission once, and follows changes to it from then on.
+/// Queries the browser's permission once somebody is logged in, and follows changes to it from then
+/// on.
 async function knowPermission() {
-    if (permission) return;
+    if (permission || !store.state.me || isDemo()) return;
     try {
         permission = await navigator.permissions.query({ name: "geolocation" });
-        permission.onchange = () => isWanted() && obey();
+        permission.onchange = () => {
+            if (isWanted()) obey();
+            announce();
+        };
+        announce();
     } catch {
         // An old browser, which asks when the person taps.
     }
@@ -161,7 +182,7 @@ function obey() {
 }
 
 function begin() {
-    if (!browser || !window.isSecureContext) return tell("unavailable");
+    if (!sensor() || !window.isSecureContext) return tell("unavailable");
     knowPermission();
     if (state !== "sending") tell("waiting");
     turn.take();
@@ -186,9 +207,9 @@ function end() {
 }
 
 function watchOrNot() {
-    const isNeeded = browser && !store.state.me?.demo && (lookers > 0 || heartbeat !== null);
+    const isNeeded = sensor() !== null && (lookers > 0 || heartbeat !== null);
     if (isNeeded && watch === null) {
-        watch = browser.watchPosition(arrive, fail, {
+        watch = sensor().watchPosition(arrive, fail, {
             enableHighAccuracy: true, maximumAge: FRESH_MS, timeout: SIGNAL_PATIENCE_MS,
         });
     } else if (!isNeeded) {
@@ -197,7 +218,7 @@ function watchOrNot() {
 }
 
 function pauseWatch() {
-    if (watch !== null) browser.clearWatch(watch);
+    if (watch !== null) navigator.geolocation.clearWatch(watch);
     watch = null;
 }
 
@@ -206,7 +227,9 @@ function pauseWatch() {
 function arrive(found) {
     const fix = toFix(found, battery?.level);
     store.change((each) => { each.position = fix; });
-    if (!isWanted() || heartbeat === null) return fix;
+    if (!isWanted()) return fix;
+    // A position that somebody asked for shows that the browser allows it by now.
+    if (heartbeat === null) begin();
     keep(fix);
     tell("sending");
     return fix;
@@ -251,7 +274,7 @@ function giveUp(reason) {
 
 function currentPosition(options) {
     return new Promise((resolve, reject) => {
-        browser.getCurrentPosition(resolve, reject, { enableHighAccuracy: true, ...options });
+        sensor().getCurrentPosition(resolve, reject, { enableHighAccuracy: true, ...options });
     });
 }
 
@@ -263,16 +286,19 @@ function ageOf(fix) {
 /// Tells the person what to do about the error.
 function words({ code }) {
     if (code === 1) {
-        return "The browser may not tell your position. Allow it in the settings of this site.";
+        return t("This site isn't allowed to use your location. Allow it in the browser's settings "
+            + "for this site.");
     }
-    if (code === 0) {
-        return "This browser tells positions only to pages that come over HTTPS.";
-    }
-    return "No position was found. Under the open sky it works best.";
+    if (code === 0) return t("This page needs HTTPS to use your location.");
+    return t("Your device found no position. It works best under the open sky.");
 }
 
 function tell(now) {
     if (now === state) return;
     state = now;
+    announce();
+}
+
+function announce() {
     for (const listener of listeners) listener(state);
 }

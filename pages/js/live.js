@@ -3,6 +3,7 @@
 
 import { call, onSessionEnd, session } from "./api.js";
 import { serverNow } from "./clock.js";
+import { restoreLastKnown } from "./last-known.js";
 import { past } from "./past.js";
 import {
     applyAlert, applyChat, applyGroups, beginAnew, onAlert, onChat, onNotice, receive,
@@ -37,6 +38,7 @@ export const live = {
         isRunning = true;
         past.start();
         failures = 0;
+        restoreLastKnown();
         await refresh();
     },
 

@@ -1,5 +1,6 @@
 /// A member's state in words, the same in the list, the markers and the banner.
 
+import { isolate } from "./bidi.js";
 import { serverNow } from "./clock.js";
 import { age, distance, duration, moment, percent, speed } from "./format.js";
 import { t } from "./language.js";
@@ -12,8 +13,11 @@ export const FRIEND_COLOUR = "#44524d";
 const STANDING_STILL = 0.4;
 const OLD_MS = 5 * 60_000;
 const WARNINGS = {
-    late: "Late", stuck: "Not moving", silent: "No position comes", offline: "Offline",
+    late: t("Late"), stuck: t("Not moving"), silent: t("No position comes"),
+    offline: t("Offline"),
 };
+/// Comparing is much quicker with one that is kept.
+const collator = new Intl.Collator();
 
 /// A colour for each person of a group, all different as far as the palette goes.
 export function colours(users) {
@@ -39,6 +43,33 @@ export function friendOf(user, state) {
     };
 }
 
+/// The users whose display name somebody else among them has as well.
+export function namesakes(members) {
+    const first = new Map();
+    const found = new Set();
+    for (const { user, name } of members) {
+        const key = name.normalize("NFKC").trim().toLocaleLowerCase();
+        if (!first.has(key)) {
+            first.set(key, user);
+        } else {
+            found.add(user).add(first.get(key));
+        }
+    }
+    return found;
+}
+
+/// Those whose name or user name contains the text, whatever its accents and capitals.
+export function matching(members, text) {
+    const wanted = plain(text.trim());
+    if (!wanted) return members;
+    return members.filter(({ user, name }) =>
+        plain(name).includes(wanted) || plain(`@${user}`).includes(wanted));
+}
+
+function plain(text) {
+    return text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+}
+
 /// One or two letters.
 export function initials(name) {
     const words = name.trim().split(/\s+/u).filter(Boolean);
@@ -47,55 +78,52 @@ export function initials(name) {
     return (first + last).toUpperCase();
 }
 
-/// `{label, tone, detail, warnings}`: the words for a state, and its tone.
+/// `{label, tone, text, warnings}`: the words for a state, alone and with what belongs to it, and its
+/// tone.
 export function describe(member, now = serverNow()) {
     const warnings = (member.warnings ?? []).map((name) => WARNINGS[name]).filter(Boolean);
-    const where = member.journey?.destination?.name ?? "the destination";
-    if (member.kind === "friend") return { label: "Friend", tone: "", detail: "", warnings };
+    const [label, tone, text = label] = words(member, now);
+    return { label, tone, text, warnings };
+}
+
+function words(member, now) {
+    if (member.kind === "friend") return [t("Friend"), ""];
+    if (member.isUnknown) return [t("Not known yet"), ""];
+    const { journey } = member;
     switch (member.state) {
     case "sos":
-        return {
-            label: "SOS", tone: "danger", detail: `since ${moment(member.since, now)}`, warnings,
-        };
+        return [t("SOS"), "danger", t("SOS since {time}", { time: moment(member.since, now) })];
     case "routing":
-        if (isCheckIn(member)) {
-            return {
-                label: t("Check-in"), tone: "accent", warnings,
-                detail: t("by {time}", { time: moment(member.journey.eta, now) }),
-            };
+        if (journey && !journey.destination) {
+            return [t("Checks in"), "accent",
+                t("Checks in by {time}", { time: moment(journey.eta, now) })];
         }
-        return { label: "On the way", tone: "accent", detail: `to ${where}`, warnings };
+        return [t("On the way"), "accent", journey?.destination.name
+            ? t("On the way to {place}", { place: isolate(journey.destination.name) })
+            : t("On the way to the destination")];
     case "active":
-        return { label: "Sharing", tone: "good", detail: "", warnings };
+        return [t("Sharing"), "good"];
     default:
-        return {
-            label: "Not sharing", tone: "", warnings,
-            detail: member.fix ? "(last known position)" : "",
-        };
+        return [t("Not sharing"), "", member.fix
+            ? t("Not sharing (last known position)") : t("Not sharing")];
     }
 }
 
-/// Whether they have only said until when they are all right, and not where they go.
-function isCheckIn({ journey }) {
-    return Boolean(journey) && !journey.destination;
-}
-
-/// "1.2 km left · arrives about 14:32 (in 8 min)".
+/// "1.2 km to go · expected 14:32, in 8 min".
 export function journeyWords({ destination, eta, remainingDistance }, now = serverNow()) {
+    const left = new Date(eta) - now;
+    const values = { time: moment(eta, now), duration: duration(Math.abs(left)) };
     if (!destination) {
-        const left = new Date(eta) - now;
         return left >= 0
-            ? t("Has promised to check in by {time}: {duration} left",
-                { time: moment(eta, now), duration: duration(left) })
-            : t("Should have checked in at {time}, {duration} ago",
-                { time: moment(eta, now), duration: duration(-left) });
+            ? t("Says by {time} that all is well, in\u00a0{duration}", values)
+            : t("Should have checked in at {time}, {duration}\u00a0ago", values);
     }
     const parts = [];
-    if (remainingDistance !== undefined) parts.push(`${distance(remainingDistance)} to go`);
-    const left = new Date(eta) - now;
-    parts.push(left >= 0
-        ? `expected ${moment(eta, now)}, in\u00a0${duration(left)}`
-        : `expected ${moment(eta, now)}, ${duration(-left)}\u00a0ago`);
+    if (remainingDistance !== undefined) {
+        parts.push(t("{distance} to go", { distance: distance(remainingDistance) }));
+    }
+    parts.push(left >= 0 ? t("expected {time}, in\u00a0{duration}", values)
+        : t("expected {time}, {duration}\u00a0ago", values));
     return parts.join(" · ");
 }
 
@@ -104,12 +132,12 @@ export function fixWords(fix) {
     const parts = [];
     if (Number.isFinite(fix.accuracy)) parts.push(`± ${distance(fix.accuracy)}`);
     if (fix.speed > STANDING_STILL) parts.push(speed(fix.speed));
-    if (Number.isFinite(fix.battery)) parts.push(`battery ${percent(fix.battery)}`);
+    if (Number.isFinite(fix.battery)) parts.push(t("battery {percent}", { percent: percent(fix.battery) }));
     return parts;
 }
 
 export function ageWords(fix, now = serverNow()) {
-    return fix ? age(fix.timestamp, now) : "no position yet";
+    return fix ? age(fix.timestamp, now) : t("no position yet");
 }
 
 /// Whether the position is current, as far as the page can tell.
@@ -131,12 +159,15 @@ export function membersOf(group, me) {
     const rank = { sos: 0, routing: 1, active: 2, inactive: 3 };
     return [...names]
         .map(([user, name]) => group.states.get(user)
-            ?? { user, name, state: "inactive", online: false, warnings: [], fix: null })
+            ?? {
+                user, name, state: "inactive", online: false, warnings: [], fix: null,
+                isUnknown: true,
+            })
         .sort((a, b) =>
             (rank[a.state] === 0 ? 0 : 1) - (rank[b.state] === 0 ? 0 : 1)
             || (a.user === me ? 1 : 0) - (b.user === me ? 1 : 0)
             || rank[a.state] - rank[b.state]
-            || a.name.localeCompare(b.name));
+            || collator.compare(a.name, b.name));
 }
 
 function hash(text) {

@@ -3,10 +3,11 @@
 import { h, toggle, write } from "./dom.js";
 import { sentence } from "./form.js";
 import { age, distance, number, together } from "./format.js";
-import { outbox } from "./outbox.js";
-import { wordsOf, whileConnected } from "./while-connected.js";
-import { isLive } from "./store.js";
 import { geolocation } from "./geolocation.js";
+import { t, tn } from "./language.js";
+import { outbox } from "./outbox.js";
+import { isLive } from "./store.js";
+import { wordsOf, whileConnected } from "./while-connected.js";
 
 const TICK_MS = 5_000;
 /// How long the device's own position is followed after "where am I", without being sent.
@@ -23,13 +24,14 @@ export function positionControl(app) {
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const watchers = h("p", { class: "small muted" });
     const demo = h("p", { class: "small warning-text" },
-        "This is the demo, which everybody shares: it does not look where you are.");
-    const locate = h("button", { type: "button", class: "button", onclick: () => findMe(app, app.showPoint) },
-        "Where am I?");
+        t("This is the demo, which everybody shares: it does not look where you are."));
+    const locate = h("button", {
+        type: "button", class: "button", onclick: () => findMe(app, app.showPoint),
+    }, t("Where am I?"));
     const sending = h("label", { class: "switch" },
-        h("span", { class: "strong" }, "Send my position from this device"), toggleSwitch);
+        h("span", { class: "strong" }, t("Send my position from this device")), toggleSwitch);
     const element = h("div", {
-        class: "position stack tight", role: "group", "aria-label": "My position",
+        class: "position stack tight", role: "group", "aria-label": t("My position"),
     },
         sending, words, trouble, watchers, demo, h("div", { class: "row" }, locate));
 
@@ -60,7 +62,8 @@ export async function findMe(app, show) {
         setTimeout(geolocation.look(), LOOK_MS);
         show(fix);
         app.say(fix.accuracy === undefined
-            ? "You are here." : `You are here, to within ${distance(fix.accuracy)}.`);
+            ? t("You are here.")
+            : t("You are here, to within {distance}.", { distance: distance(fix.accuracy) }));
         return true;
     } catch (error) {
         app.say(wordsOf(error), "warning");
@@ -71,65 +74,80 @@ export async function findMe(app, show) {
 const warns = new Set(["asks", "refused", "no-signal", "unavailable"]);
 
 function wordsFor(state, position) {
-    const last = position ? ` The last one is from ${ageOf(position)}.` : "";
     switch (state) {
-    case "asks": return "It was on before. Switch it on again to go on.";
-    case "waiting": return "On. Waiting for a position…";
-    case "sending": {
-        const accuracy = position?.accuracy;
-        const within = accuracy === undefined ? "" : `, to within ${distance(accuracy)}`;
-        return `On. Newest position: ${position ? ageOf(position) : "none yet"}${within}.`;
-    }
-    case "refused":
-        return "The browser may not tell your position. Allow it in the settings of this site.";
-    case "no-signal": return `No signal. Still looking.${last}`;
-    case "unavailable": return "This browser tells positions only to pages that come over HTTPS.";
-    default: return "Off: this device sends nothing.";
+    case "asks": return t("It was on before. Switch it on again to go on.");
+    case "waiting": return t("On. Waiting for a position…");
+    case "sending": return sendingWords(position);
+    case "refused": return t("This site isn't allowed to use your location. Allow it in the "
+        + "browser's settings for this site.");
+    case "no-signal": return position
+        ? t("No signal. Still looking. The last position is from {age}.", { age: ageOf(position) })
+        : t("No signal. Still looking.");
+    case "unavailable": return t("This page needs HTTPS to use your location.");
+    default: return t("Off: this device sends nothing.");
     }
 }
 
+function sendingWords(position) {
+    if (!position) return t("On. No position yet.");
+    if (position.accuracy === undefined) {
+        return t("On. Newest position: {age}.", { age: ageOf(position) });
+    }
+    return t("On. Newest position: {age}, to within {distance}.", {
+        age: ageOf(position), distance: distance(position.accuracy),
+    });
+}
+
 /// What the server does not have yet, and why.
-function outboxWords({ state, waiting: kept, aside, thinned, refused, refusal }) {
+export function outboxWords({ state, waiting: kept, aside, thinned, refused, refusal }) {
     const parts = [];
     const waiting = kept - aside;
-    const positions = waiting === 1 ? "1 position" : `${number(waiting)} positions`;
+    const counted = { positions: tn(waiting, "1 position", "{count} positions",
+        { count: number(waiting) }) };
     if (state === "broken") {
-        parts.push("This browser cannot keep positions: what does not get through is lost.");
+        parts.push(t("This browser cannot keep positions: what does not get through is lost."));
     } else if (waiting > 0 && state === "offline") {
-        parts.push(`Offline: ${positions} kept here, sent when the network is back.`);
+        parts.push(t("Offline: {positions} kept here, sent when the network is back.", counted));
     } else if (waiting > 0 && state === "logged-out") {
-        parts.push(`${positions} kept here until you log in again.`);
+        parts.push(t("{positions} kept here until you log in again.", counted));
     } else if (waiting > 0 && state === "waiting") {
-        parts.push(`${positions} not sent yet: the server does not answer. Trying again.`);
+        parts.push(t("{positions} not sent yet: the server does not answer. Trying again.",
+            counted));
     } else if (waiting > 1) {
-        parts.push(`${positions} not sent yet.`);
+        parts.push(t("{positions} not sent yet.", counted));
     }
     if (aside > 0) {
-        parts.push(`${number(aside)} not taken yet: the clocks of this device and of the server `
-            + "differ. Trying again later.");
+        parts.push(t("{count} not taken yet: the clocks of this device and of the server differ. "
+            + "Trying again later.", { count: number(aside) }));
     }
-    if (thinned > 0) parts.push(`${number(thinned)} more were thinned out to save space.`);
-    if (refused > 0) parts.push(`The server refused ${number(refused)}: ${reason(refusal)}`);
+    if (thinned > 0) {
+        parts.push(t("{count} more were thinned out to save space.", { count: number(thinned) }));
+    }
+    if (refused > 0) {
+        parts.push(t("The server refused {count}: {reason}", {
+            count: number(refused), reason: reason(refusal),
+        }));
+    }
     return parts.join(" ");
 }
 
 function reason(problem) {
     const isAhead = problem?.errors?.some(({ field, reason: why }) =>
         field.endsWith("timestamp") && why.includes("future"));
-    if (isAhead) return "the clock of this device is ahead.";
-    if (problem?.type?.endsWith(":too-old")) return "they were too old.";
-    return sentence(problem?.detail ?? problem?.title ?? "no reason was given");
+    if (isAhead) return t("the clock of this device is ahead.");
+    if (problem?.type?.endsWith(":too-old")) return t("they were too old.");
+    return sentence(problem?.detail ?? problem?.title ?? t("no reason was given"));
 }
 
 function watcherWords(state) {
     const { me, groups } = state;
     const own = [...groups.values()].map((group) => [group.name, group.states.get(me?.user)]);
     const isKnown = isLive(state) && state.isLoaded && own.every(([, mine]) => mine);
-    if (!isKnown) return "Whom it is shown to is not known at the moment.";
+    if (!isKnown) return t("Whom it is shown to is not known at the moment.");
     const names = own.filter(([, mine]) => mine.state !== "inactive").map(([name]) => name);
-    if (names.length > 0) return `What arrives is shown to ${together(names)}.`;
-    return "No group is shown it. Which friends see it, and whether it is kept as your own "
-        + "history, stands under People.";
+    if (names.length > 0) return t("What arrives is shown to {groups}.", { groups: together(names) });
+    return t("No group is shown it. Which friends see it, and whether it is kept as your own "
+        + "history, stands under People.");
 }
 
 /// By the clock of this device, which took the fix.

@@ -1,56 +1,128 @@
-/// "Share my location with this group", and who then sees it.
+/// Sharing where I am with a group, in one gesture: the group sees me, and this device sends. Says
+/// who can see me, and how fresh that is.
 
-import { h, write } from "./dom.js";
+import { isolate } from "./bidi.js";
+import { serverNow } from "./clock.js";
+import { h, toggle, write } from "./dom.js";
 import { problemText } from "./form.js";
-import { age, moment, together } from "./format.js";
-import { whileConnected } from "./while-connected.js";
+import { moment } from "./format.js";
+import { geolocation } from "./geolocation.js";
+import { t } from "./language.js";
+import { outbox } from "./outbox.js";
+import { outboxWords } from "./position.js";
+import { stopSharing } from "./sharing-stop.js";
+import { sharingTimes } from "./sharing-times.js";
+import { sharingWords } from "./sharing-words.js";
 import { chosenGroup, isLive, store } from "./store.js";
+import { whileConnected } from "./while-connected.js";
 
 /// How often ages of positions are refreshed.
 const TICK_MS = 5_000;
 
-/// A switch for the group that `groupOf()` returns; by default, the chosen group.
-export function sharingSwitch(app, groupOf = () => chosenGroup()) {
-    const input = h("input", { type: "checkbox", role: "switch" });
-    const title = h("span");
-    const who = h("p", { class: "small muted" });
-    const element = h("div", { class: "sharing" },
-        h("label", { class: "switch" }, title, input), who);
+/// A control for the group that `groupOf()` returns; by default, the chosen group.
+export function sharingControl(app, groupOf = () => chosenGroup()) {
+    const words = h("p", { class: "sharing-words" });
+    const more = h("p", { class: "small muted" });
+    const trouble = h("p", { class: "small warning-text", role: "status" });
+    const permission = makePermissionNote();
+    const demo = h("p", { class: "small muted" },
+        t("This is the demo: it never looks where you are, and sends nothing of yours."));
+    const choices = h("div", { class: "row sharing-times", role: "group" },
+        sharingTimes.map(({ words: label, until }) => h("button", {
+            type: "button", class: "button", onclick: () => perform(() => start(until())),
+        }, label)));
+    const send = h("button", {
+        type: "button", class: "button primary", onclick: () => geolocation.start(),
+    }, t("Send from this device"));
+    const longer = h("button", {
+        type: "button", class: "button quiet sharing-end",
+        onclick: () => {
+            isChoosing = !isChoosing;
+            update();
+        },
+    });
+    const stop = h("button", {
+        type: "button", class: "button",
+        onclick: () => perform(async () => {
+            const group = groupOf();
+            if (await stopSharing(app, group, own(group)?.fix)) answered(group, false);
+        }),
+    }, t("Stop sharing"));
+    const going = h("div", { class: "row" }, send, longer, stop);
+    const element = h("div", { class: "sharing", role: "group", "aria-label": t("Sharing") },
+        words, more, trouble, permission.element, demo, choices, going);
     let isBusy = false;
+    let isChoosing = false;
     /// The service's answer, `{group,isOn,version}`: valid until a newer state comes.
     let answer = null;
 
-    input.addEventListener("change", async () => {
+    async function start(until) {
         const group = groupOf();
-        if (!group || isBusy) return;
-        const isOn = input.checked;
-        isBusy = true;
-        input.disabled = true;
+        const wasSending = geolocation.isSending;
+        // Now, while the press counts: the browser asks for permission.
+        geolocation.start();
         try {
-            await app.call(isOn ? "sharing.start" : "sharing.stop", { groups: [group.group] });
-            answer = { group: group.group, isOn, version: own(group)?.version ?? 0 };
-            app.say(isOn
-                ? `${group.name} is shown where you are from now on.`
-                : `${group.name} sees nothing new of you from now on.`);
+            await app.call("sharing.start", {
+                groups: [group.group], ...(until ? { until: new Date(until).toISOString() } : {}),
+            });
+        } catch (problem) {
+            if (!wasSending) geolocation.stop();
+            throw problem;
+        }
+        answered(group, true);
+        const name = isolate(group.name);
+        app.say(until
+            ? t("You share your location with {group} until {time}.", {
+                group: name, time: moment(until),
+            })
+            : t("You share your location with {group} until you stop.", { group: name }), "good");
+    }
+
+    function answered(group, isOn) {
+        answer = { group: group.group, isOn, version: own(group)?.version ?? 0 };
+        isChoosing = false;
+    }
+
+    async function perform(work) {
+        if (isBusy || !groupOf()) return;
+        isBusy = true;
+        update();
+        try {
+            await work();
         } catch (problem) {
             app.say(problemText(problem), "error");
         } finally {
             isBusy = false;
             update();
         }
-    });
+    }
 
     function update() {
         const group = groupOf();
         element.hidden = !group;
         if (!group) return;
+        const { me } = store.state;
+        const isDemo = me?.demo === true;
+        const mine = own(group);
         const isOn = isShared(group);
-        if (!isBusy) {
-            input.checked = isOn === true;
-            input.disabled = isOn === null;
-        }
-        write(title, `Share my location with ${group.name}`);
-        write(who, whoSees(group, isOn));
+        const said = sharingWords({ ...known(group), isOn });
+        toggle(words, "data-tone", said.tone);
+        write(words, said.text);
+        write(more, said.more);
+        more.hidden = said.more === "";
+        write(trouble, isDemo ? "" : outboxWords(outbox.status));
+        trouble.hidden = trouble.textContent === "";
+        permission.update(!isDemo && (isOn ? geolocation.state === "refused" : isDenied()), isOn);
+        demo.hidden = !isDemo;
+        toggle(choices, "aria-label", t("Share my location with {group}", { group: group.name }));
+        choices.hidden = isDemo || isOn === null || (isOn && !isChoosing);
+        going.hidden = isDemo || isOn !== true;
+        send.hidden = geolocation.isSending && geolocation.state !== "asks";
+        toggle(longer, "aria-expanded", String(isChoosing));
+        write(longer, mine?.until ? t("Until {time}", { time: moment(mine.until) })
+            : t("Until I stop"));
+        toggle(longer, "title", t("Change for how long"));
+        for (const button of element.querySelectorAll("button")) button.disabled = isBusy;
     }
 
     /// Null if it is not known yet: neither on nor off would be true.
@@ -62,38 +134,54 @@ export function sharingSwitch(app, groupOf = () => chosenGroup()) {
         return mine ? mine.state !== "inactive" : null;
     }
 
-    whileConnected(element, update, { ms: TICK_MS });
+    whileConnected(element, update, {
+        ms: TICK_MS, subscriptions: [(f) => geolocation.listen(f), (f) => outbox.listen(f)],
+    });
     return element;
 }
 
-/// What the group sees of me, as the server publishes it to all members.
-function whoSees(group, isOn) {
-    if (isOn === null) return "Not known yet whether this group sees where you are.";
-    if (!isLive()) {
-        return "No connection: what this group sees of you is not known at the moment. When it "
-            + `was last heard, it was ${isOn ? "" : "not "}shown where you are.`;
-    }
-    const { length } = group.members;
-    if (length === 0) return "Not known yet who is in this group.";
-    if (length === 1) return "There is nobody else in this group.";
-    const others = group.members.filter((member) => member.user !== store.state.me?.user);
-    const see = `${names(others)} ${others.length === 1 ? "sees" : "see"}`;
-    const fix = own(group)?.fix;
-    if (isOn) {
-        return fix ? `${see} where you are: your position from ${age(fix.timestamp)}.`
-            : `${names(others)} will see where you are with the next position that comes in.`;
-    }
-    if (!fix) return "Nobody in this group sees where you are.";
-    return `${see} your last position, from ${moment(fix.timestamp)}, and nothing that comes `
-        + "after it. “Location off” under People takes it away.";
+/// What the server and this device know, in the form of `sharingWords`.
+function known(group) {
+    const { me } = store.state;
+    const mine = own(group);
+    return {
+        isLive: isLive(),
+        group: group.name,
+        others: group.members.length === 0 ? null
+            : group.members.filter(({ user }) => user !== me?.user).map(({ name }) => name),
+        fix: mine?.fix ?? null,
+        isRough: mine?.precision !== undefined && mine.precision !== "exact"
+            && mine.state !== "sos",
+        device: geolocation.state,
+        unsent: outbox.status.waiting,
+        now: serverNow(),
+    };
 }
 
 function own(group) {
-    return group.states.get(store.state.me?.user);
+    return group?.states.get(store.state.me?.user);
 }
 
-function names(members) {
-    const first = members.slice(0, 3).map((member) => member.name);
-    if (members.length > 3) first.push(`${members.length - 3} more`);
-    return together(first);
+function isDenied() {
+    return geolocation.state === "refused" || geolocation.permission === "denied";
+}
+
+/// Says that the browser refuses, and what to do about it.
+function makePermissionNote() {
+    const title = h("p", { class: "small warning-text" },
+        t("This site isn't allowed to use your location."));
+    const element = h("div", { class: "permission", role: "status", hidden: true }, title,
+        h("details", { class: "small" }, h("summary", null, t("How to allow it")),
+            h("p", null, t("Press the sign beside the page's address, and allow the location "
+                + "there. It works at once.")),
+            h("p", null, t("If there is nothing to allow, the phone itself refuses: allow the "
+                + "location for your browser in the phone's settings."))));
+    return {
+        element,
+        /// `isSaid`: the words above say it already.
+        update(isShown, isSaid) {
+            element.hidden = !isShown;
+            title.hidden = isSaid === true;
+        },
+    };
 }

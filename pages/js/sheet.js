@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
+import { t } from "./language.js";
 import { readStored, writeStored } from "./storage.js";
 
 /// As in the styles.
@@ -11,11 +12,12 @@ const HEIGHTS = { peek: 0, half: 0.46, full: 0.92 };
 const PEEK_PX = 84;
 const KEY = "kith.sheet";
 
-export function makeSheet(root, app, head, body) {
+/// `opened` is called when the list can be seen again.
+export function makeSheet(root, app, head, body, { opened = () => {} } = {}) {
     let position = readStored(KEY) === "peek" ? "peek" : "half";
     let isShown = false;
     const pull = h("button", {
-        type: "button", class: "sheet-pull", "aria-label": "Larger or smaller list",
+        type: "button", class: "sheet-pull", "aria-label": t("Larger or smaller list"),
         onclick: () => set(position === "peek" ? "half" : position === "half" ? "full" : "peek"),
     }, h("span", { class: "sheet-bar" }), icon("chevron", 18));
     const header = h("div", { class: "sheet-head" }, head);
@@ -32,6 +34,7 @@ export function makeSheet(root, app, head, body) {
         position = name;
         writeStored(KEY, name);
         apply();
+        if (name !== "peek") opened();
     }
 
     function apply() {
@@ -88,6 +91,8 @@ export function makeSheet(root, app, head, body) {
 
     const observer = new ResizeObserver(apply);
     return {
+        /// Whether the list can be seen: what is covered need not be drawn.
+        get isOpen() { return !NARROW.matches || position !== "peek"; },
         /// Lowers the sheet, so that what is shown on the map is visible.
         makeRoom() {
             if (NARROW.matches && position === "full") set("half");

@@ -9,7 +9,8 @@ import { makeBanner } from "./banner.js";
 import { makeGuide } from "./demo/guide.js";
 import { ask } from "./dialog.js";
 import { h, replace, toggle, write } from "./dom.js";
-import { icon, logo } from "./icons.js";
+import { makeHeader } from "./header.js";
+import { icon } from "./icons.js";
 import { mayPlan } from "./journey.js";
 import { t } from "./language.js";
 import { live } from "./live.js";
@@ -18,8 +19,7 @@ import { makeChooser } from "./map/choose.js";
 import { makePeople } from "./map/people.js";
 import { makePlaces } from "./map/places.js";
 import { offerPoints } from "./map/points.js";
-import { sosButton } from "./sos.js";
-import { chooseGroup, store } from "./store.js";
+import { store } from "./store.js";
 import { unread } from "./unread.js";
 import { unsent } from "./unsent.js";
 import * as account from "./views/account.js";
@@ -32,21 +32,23 @@ import * as people from "./views/people.js";
 import * as places from "./views/places.js";
 
 const TOAST_MS = 5_000;
+/// More would leave too little of a small screen.
+const MOST_TOASTS = 2;
 /// Until a new address has come to be the view.
 const ROUTE_MS = 50;
 
 const views = {
-    map: { module: map, title: "Map", label: "Members", icon: "map" },
-    alerts: { module: alerts, title: "Alerts", icon: "bell", badge: unread.alerts },
-    chat: { module: chat, title: "Chat", icon: "chat", badge: unread.chat },
+    map: { module: map, title: t("Map"), label: t("Members"), icon: "map" },
+    alerts: { module: alerts, title: t("Alerts"), icon: "bell", badge: unread.alerts },
+    chat: { module: chat, title: t("Chat"), icon: "chat", badge: unread.chat },
     people: {
-        module: people, title: "People", icon: "people",
+        module: people, title: t("People"), icon: "people",
         badge: ({ unreadNotices }) => unreadNotices,
     },
-    places: { module: places, title: "Places", icon: "pin" },
-    me: { module: account, title: "Me", icon: "person" },
-    group: { module: group, title: "Group", isHidden: true },
-    invitation: { module: invitation, title: "Invitation", isHidden: true },
+    places: { module: places, title: t("Places"), icon: "pin" },
+    me: { module: account, title: t("Me"), icon: "person" },
+    group: { module: group, title: t("Group"), isHidden: true },
+    invitation: { module: invitation, title: t("Invitation"), isHidden: true },
 };
 
 export function makeShell(place) {
@@ -57,7 +59,7 @@ export function makeShell(place) {
     });
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
-    const mapArea = h("section", { class: "map-area", "aria-label": "Map" }, mapElement);
+    const mapArea = h("section", { class: "map-area", "aria-label": t("Map") }, mapElement);
     const root = h("div", { class: "shell" }, stage);
     stage.append(main, mapArea);
     // Leaflet looks at the style of its element.
@@ -107,12 +109,14 @@ export function makeShell(place) {
             event.preventDefault();
             focusView();
         },
-    }, "Skip to the content");
+    }, t("Skip to the content"));
     const links = makeLinks();
     const terms = makeTermsBar(app);
     const guide = makeGuide(app);
     root.prepend(
         skip, header.element, banner.element, terms.element, guide?.element ?? "", links.element);
+    const toasts = document.getElementById("toasts");
+    root.append(toasts);
 
     const mounted = new Map();
     let current = null;
@@ -190,54 +194,8 @@ export function makeShell(place) {
             app.people.remove();
             app.places.remove();
             leaflet.remove();
+            document.body.append(toasts);
             root.remove();
-        },
-    };
-}
-
-// MARK: Header
-
-function makeHeader(app) {
-    const select = h("select", {
-        class: "group-choice", "aria-label": "Group",
-        onchange: () => chooseGroup(select.value),
-    });
-    const connection = h("span", { class: "connection", role: "status" });
-    const demo = h("span", { class: "demo-mark", hidden: true }, "Demo");
-    const element = h("header", { class: "header" },
-        h("a", { class: "brand", href: "#map", "aria-label": "Kith, to the map" },
-            logo(32), h("span", { class: "brand-name", "aria-hidden": "true" }, "Kith")),
-        demo,
-        h("div", { class: "group-box" }, select,
-            h("a", { class: "icon-button", href: "#group", "aria-label": "Manage groups" },
-                icon("gear"))),
-        connection,
-        h("div", { class: "header-end" }, sosButton(app)));
-    let shown = "";
-    return {
-        element,
-        update() {
-            const { groups, group, isLoaded, connection: state, me } = store.state;
-            const options = [...groups.values()].map((each) => {
-                const count = each.group === group ? 0 : unread.chatOf(each, store.state);
-                return [each.group, count ? `${each.name} (${count} new)` : each.name];
-            });
-            const now = JSON.stringify([options, isLoaded]);
-            if (now !== shown) {
-                shown = now;
-                replace(select, options.length
-                    ? options.map(([key, name]) => h("option", { value: key }, name))
-                    : h("option", { value: "" }, isLoaded ? "No group yet" : "Groups not known yet"));
-            }
-            if (group) select.value = group;
-            select.disabled = options.length === 0;
-            demo.hidden = !me?.demo;
-            connection.dataset.state = navigator.onLine ? state : "waiting";
-            const isOffline = !navigator.onLine;
-            write(connection, isOffline ? "Offline" : state === "live" ? "Live" : "Connecting…");
-            connection.title = state === "live"
-                ? "Changes are shown as they happen."
-                : "No connection at the moment. What you see may be old.";
         },
     };
 }
@@ -246,7 +204,7 @@ function makeHeader(app) {
 
 function makeLinks() {
     const links = new Map();
-    const element = h("nav", { class: "links", "aria-label": "Views" });
+    const element = h("nav", { class: "links", "aria-label": t("Views") });
     for (const [name, view] of Object.entries(views)) {
         if (view.isHidden) continue;
         const badge = h("span", { class: "badge count", hidden: true });
@@ -268,7 +226,7 @@ function makeLinks() {
                 const count = view.badge?.(store.state) ?? 0;
                 badge.hidden = count === 0;
                 write(badge, count > 99 ? "99+" : String(count));
-                toggle(badge, "aria-label", count ? `${count} new` : null);
+                toggle(badge, "aria-label", count ? t("{count} new", { count }) : null);
             }
         },
     };
@@ -282,12 +240,12 @@ export function say(text, kind = "info") {
     const toast = h("div", { class: `toast ${kind}` },
         h("span", null, text),
         h("button", {
-            type: "button", class: "icon-button", "aria-label": "Dismiss",
+            type: "button", class: "icon-button", "aria-label": t("Dismiss"),
             onclick: () => toast.remove(),
         }, icon("close", 20)));
     place.append(toast);
     setTimeout(() => toast.remove(), kind === "error" ? TOAST_MS * 2 : TOAST_MS);
-    while (place.children.length > 4) place.firstChild.remove();
+    while (place.children.length > MOST_TOASTS) place.firstChild.remove();
 }
 
 function decode(text) {

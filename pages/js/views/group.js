@@ -7,8 +7,8 @@ import { makeInviting } from "../invitations/inviting.js";
 import { t, tn } from "../language.js";
 import { initials } from "../member.js";
 import { makeReach } from "../people/reach.js";
-import { makeSharingLimits } from "../sharing-limits.js";
-import { sharingSwitch } from "../sharing.js";
+import { makePrecision } from "../sharing-precision.js";
+import { sharingControl } from "../sharing.js";
 import { chooseGroup, store } from "../store.js";
 
 export function mount(root, app) {
@@ -62,7 +62,7 @@ function makeCard(app, { group: key }) {
     const members = h("ul", { class: "list", "aria-label": t("Members") });
     const showMembers = keyed(members, (view) => makeMember(app, key, view), (view) => view.user);
     const count = h("span");
-    const limits = makeSharingLimits(app, current);
+    const precision = makePrecision(app, current);
 
     const newName = makeField({
         name: "name", label: t("New name"), autocomplete: "off", maxlength: 64,
@@ -85,13 +85,13 @@ function makeCard(app, { group: key }) {
     return {
         element: h("section", { class: "card group-card" },
             h("div", { class: "row between" }, title, shown, show),
-            sharingSwitch(app, current), limits.element,
+            sharingControl(app, current), precision.element,
             h("details", { open: store.state.group === key },
                 h("summary", null, icon("people", 20), count), members),
             makeReach(app, key).element, makeInviting(app, key, current).element, renaming, leave),
         update(group) {
             write(title, group.name);
-            limits.update();
+            precision.update();
             shown.hidden = store.state.group !== key;
             show.hidden = !shown.hidden;
             toggle(show, "aria-label", t("Show {group}", { group: group.name }));

@@ -1,0 +1,94 @@
+/// Who in a group can see me, in words that claim no more than the server and this device know.
+
+import { isolate } from "./bidi.js";
+import { age, moment, together } from "./format.js";
+import { t, tn } from "./language.js";
+
+/// A stored position up to this age counts as current.
+export const FRESH_MS = 5 * 60_000;
+/// More than so many are not named one by one.
+const NAMED = 3;
+
+/// - `isOn`: whether the server shows the group where I am; null: not known yet.
+/// - `others`: the names of the other members; null: not known yet.
+/// - `fix`: the position that the group has from the server, or null; `isRough`: it sees an area.
+/// - `device`: the state of `geolocation`; `unsent`: how many positions wait in this browser.
+///
+/// Returns `{tone,text,more}`, `tone`: `good`, `warning` or `plain`; `more`: another sentence.
+export function sharingWords({
+    isOn, isLive, group, others, fix, isRough = false, device, unsent = 0, now,
+}) {
+    const name = isolate(group);
+    if (isOn === null) return plain(t("It is not known yet who can see you."));
+    if (!isLive) {
+        return warning(isOn
+            ? t("No connection: who can see you is not known at the moment. When last heard, "
+                + "{group} could see you.", { group: name })
+            : t("No connection: who can see you is not known at the moment. When last heard, "
+                + "{group} could not see you.", { group: name }));
+    }
+    if (others === null) return plain(t("It is not known yet who is in {group}.", { group: name }));
+    if (others.length === 0) {
+        return plain(isOn ? t("Sharing is on, but nobody else is in {group} yet.", { group: name })
+            : t("Nobody else is in {group} yet.", { group: name }));
+    }
+    /// A sentence about them, in the form for so many.
+    const of = (words, values) => tn(others.length, words, words, {
+        names: namesOf(others, name), ...values,
+    });
+    const last = fix ? of("{names} can see your last position, from {time}.", {
+        time: moment(fix.timestamp, now),
+    }) : "";
+    if (!isOn) {
+        return plain(fix
+            ? of("{names} can see your last position, from {time}, and nothing newer.", {
+                time: moment(fix.timestamp, now),
+            })
+            : t("Nobody in {group} can see where you are.", { group: name }));
+    }
+    if (device === "refused") {
+        return warning(
+            t("Sharing is on, but this site isn't allowed to use your location."), last);
+    }
+    if (fix && now - Date.parse(fix.timestamp) < FRESH_MS) {
+        const fresh = { age: age(fix.timestamp, now) };
+        return {
+            tone: "good",
+            more: "",
+            text: isRough ? of("{names} can see roughly where you are, updated {age}.", fresh)
+                : of("{names} can see you, updated {age}.", fresh),
+        };
+    }
+    return withoutFix(device, unsent, last);
+}
+
+/// Sharing is on, and the server has no current position.
+function withoutFix(device, unsent, last) {
+    if (device === "no-signal") {
+        return warning(t("Sharing is on, but your device finds no position."), last);
+    }
+    if (device === "unavailable") {
+        return warning(t("Sharing is on, but this page needs HTTPS to use your location."), last);
+    }
+    if (device === "sending" && unsent > 0) {
+        return warning(t("Sharing is on, but your position has not reached the server yet."), last);
+    }
+    if (["waiting", "sending"].includes(device)) {
+        return plain(t("Sharing is on. Waiting for your position…"), last);
+    }
+    return warning(t("Sharing is on, but no device sends your position."), last);
+}
+
+/// "Omar", "Omar and Ben", "Everybody in Family".
+function namesOf(others, group) {
+    if (others.length > NAMED) return t("Everybody in {group}", { group });
+    return together(others.map((name) => isolate(name)));
+}
+
+function plain(text, more = "") {
+    return { tone: "plain", text, more };
+}
+
+function warning(text, more = "") {
+    return { tone: "warning", text, more };
+}
