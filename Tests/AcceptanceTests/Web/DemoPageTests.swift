@@ -67,6 +67,25 @@ struct DemoPageTests {
                 try await page.sees("Calling for help in")
                 try await page.press("Escape")
                 try await page.sees("Nothing was sent")
+                // An SOS is a rehearsal, from its beginning to its end.
+                try await page.run(
+                    """
+                    window.sent = [];
+                    const real = window.fetch;
+                    window.fetch = (path, ...all) => {
+                        window.sent.push(String(path));
+                        return real(path, ...all);
+                    };
+                    """)
+                try await page.click(.button("SOS"), holding: .milliseconds(1800))
+                try await page.click(.button("Go on now"))
+                try await page.sees("This is what your SOS would look like.")
+                try await page.sees("Ann is coming.")
+                try await page.picture("rehearsal-1280")
+                try await page.click(.button("End the rehearsal"))
+                try await page.sees("nobody was alerted")
+                let sent: [String] = try await page.evaluate("window.sent")
+                #expect(sent.filter { $0.contains("sos") || $0.contains("fix") } == [])
                 try await page.visit("People")
                 try await page.click(.button("Find"))
                 try await page.wait(
