@@ -10,7 +10,7 @@ import { makeReminderRows } from "./reminder-rows.js";
 
 export function makeReminders(app) {
     const rows = makeReminderRows(app, {
-        label: "My reminders", hasPlaces: true, changed: () => load(),
+        label: t("My reminders"), hasPlaces: true, changed: () => load(),
     });
     const word = h("p", { class: "small muted", role: "status" });
     const find = h("a", { class: "button primary", href: "#places", hidden: true }, t("Find a place"));
@@ -28,11 +28,11 @@ export function makeReminders(app) {
 
     function update() {
         back.check();
-        const none = at && count === 0 ? "None yet. Choose a place, and “Remind me here”." : "";
+        const none = at && count === 0 ? t("None yet. Choose a place, and “Remind me here”.") : "";
         find.hidden = !none;
-        write(word, isLive() || !at ? none : `No connection: this is how it was at ${moment(at)}.`);
+        write(word, isLive() || !at ? none : t("No connection: this is how it was at {time}.", { time: moment(at) }));
     }
 
-    return { element: h("section", { class: "card", "aria-label": "My reminders" }, word, find, rows.element),
+    return { element: h("section", { class: "card", "aria-label": t("My reminders") }, word, find, rows.element),
         load, update };
 }

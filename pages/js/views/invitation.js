@@ -14,7 +14,7 @@ export function mount(root, app) {
         // The token is of no more use in the address.
         history.replaceState(null, "", "#group");
         chooseGroup(group);
-        app.say(t("You are in the group {group} now.", { group: name }), "good");
+        app.say(t("You are in the group {name} now.", { name }), "good");
         app.go("#map");
     }
 
@@ -42,12 +42,16 @@ export function mount(root, app) {
                     join.disabled = true;
                     accept(token);
                 },
-            }, t("Join {group}", { group: invitation.name }));
+            }, t("Join {name}", { name: invitation.name }));
             const { me } = store.state;
             replace(place, h("p", { class: "break" }, invitationWords(invitation)),
                 h("p", { class: "small muted" }, WHAT_IT_MEANS),
                 me?.demo ? h("p", null, t("This is the demo. Log out, and log in with your own account."))
-                    : [h("p", { class: "small muted" }, t("You are logged in as {user}.", { user: me?.user })), join]);
+                    : [
+                        h("p", { class: "small muted" },
+                            t("You are logged in as {user}.", { user: me?.user })),
+                        join,
+                    ]);
         } catch (problem) {
             fail(problem);
         }
