@@ -44,6 +44,7 @@ export function journeyControl(shell) {
         update(app.store.state);
         if (!name || !element.isConnected) return;
         element.querySelector("button, input:checked")?.focus({ preventScroll: true });
+        shell.sheet?.grow();
         reveal();
     };
     const close = () => {
@@ -52,8 +53,12 @@ export function journeyControl(shell) {
     };
     function reveal() {
         const scroller = element.closest(".sheet-body");
-        const way = element.getBoundingClientRect().top - scroller?.getBoundingClientRect().top;
-        scroller?.scrollBy({ top: way });
+        if (!scroller) return;
+        // What is pinned above it would hide it.
+        const pinned = [...scroller.querySelectorAll(".you")]
+            .find((each) => getComputedStyle(each).position === "sticky");
+        const way = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+        scroller.scrollBy({ top: way - (pinned?.offsetHeight ?? 0) });
     }
     shell.journey = { open: (where) => mayPlan(app) && openForm(shell, "plan", where) };
     shell.checkIn = () => mayPlan(app) && openForm(shell, "check-in");

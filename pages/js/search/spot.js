@@ -40,7 +40,7 @@ export function showSpot(app, place) {
         h("div", { class: "spot-actions" }, first,
             place.link
                 ? h("a", { class: "button", href: place.link, onclick: () => close({ isMoved: true }) },
-                    t("Reminders and more"))
+                    t("All about it"))
                 : demo ? null : button(t("Save place"), () => openSavePlace(app, place,
                     (found) => showSpot(app, { ...place, ...found }))),
             button(t("Copy coordinates"), () => copy(app, place))));
