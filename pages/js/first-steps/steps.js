@@ -41,7 +41,8 @@ export function firstSteps(app) {
                     t("Skip all"))),
             title, step.content);
         if (!isFirst) title.focus({ preventScroll: true });
-        app.sheet?.grow();
+        // Whoever is in a group already has people to see on the map.
+        if (store.state.groups.size === 0 || !isFirst) app.sheet?.grow();
         element.scrollIntoView({ block: "start" });
     }
 
