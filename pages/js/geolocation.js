@@ -3,6 +3,7 @@
 /// position, no permission, no battery level.
 
 import { metresBetween, toFix } from "./fix.js";
+import { problemOf } from "./geolocation-words.js";
 import { t } from "./language.js";
 import { outbox } from "./outbox.js";
 import { readStored, writeStored } from "./storage.js";
@@ -79,7 +80,7 @@ export const geolocation = {
     /// the person.
     async locate({ patience = SIGNAL_PATIENCE_MS } = {}) {
         if (isDemo()) throw new Error(t("The demo does not look where you are."));
-        if (!sensor() || !window.isSecureContext) throw new Error(words({ code: 0 }));
+        if (!sensor() || !window.isSecureContext) throw new Error(problemOf({ code: 0 }));
         if (ageOf(store.state.position) < FRESH_MS) return store.state.position;
         // Beside a running watch, some browsers answer nothing until the device has moved.
         pauseWatch();
@@ -87,7 +88,7 @@ export const geolocation = {
             return arrive(await currentPosition({ maximumAge: FRESH_MS, timeout: patience }));
         } catch (error) {
             if (ageOf(store.state.position) < STALE_MS) return store.state.position;
-            throw new Error(words(error));
+            throw new Error(problemOf(error));
         } finally {
             watchOrNot();
         }
@@ -281,16 +282,6 @@ function currentPosition(options) {
 /// Milliseconds since a fix was taken; infinite if there is none.
 function ageOf(fix) {
     return fix ? Date.now() - Date.parse(fix.timestamp) : Infinity;
-}
-
-/// Tells the person what to do about the error.
-function words({ code }) {
-    if (code === 1) {
-        return t("This site isn't allowed to use your location. Allow it in the browser's settings "
-            + "for this site.");
-    }
-    if (code === 0) return t("This page needs HTTPS to use your location.");
-    return t("Your device found no position. It works best under the open sky.");
 }
 
 function tell(now) {

@@ -28,7 +28,7 @@ let watchdog = null;
 let hasHeartbeats = false;
 let hiddenAt = null;
 let isRunning = false;
-/// Friends who share their position with me.
+/// Friends who share their position with me, as `friend.list` has them.
 let sharers = new Map();
 let refused = new Set();
 
@@ -99,11 +99,12 @@ async function loadSharers() {
     let cursor;
     do {
         const page = await call("friend.list", { of: "sharers", ...(cursor ? { cursor } : {}) });
-        for (const friend of page.friends ?? []) found.set(friend.user, friend.name ?? friend.user);
+        for (const friend of page.friends ?? []) found.set(friend.user, friend);
         cursor = page.next ?? undefined;
     } while (cursor);
     sharers = found;
     store.change((state) => {
+        state.pictures = new Map([...sharers].map(([user, { avatar }]) => [user, avatar]));
         for (const user of [...state.locations.keys()]) {
             if (!sharers.has(user)) state.locations.delete(user);
         }

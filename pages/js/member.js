@@ -40,6 +40,7 @@ export function friendOf(user, state) {
     if (!fix) return null;
     return {
         user, name: fix.name ?? user, kind: "friend", state: "active", online: true, warnings: [], fix,
+        avatar: state.pictures.get(user),
     };
 }
 

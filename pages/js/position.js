@@ -4,6 +4,7 @@ import { h, toggle, write } from "./dom.js";
 import { sentence } from "./form.js";
 import { age, distance, number, together } from "./format.js";
 import { geolocation } from "./geolocation.js";
+import { problemOf } from "./geolocation-words.js";
 import { t, tn } from "./language.js";
 import { outbox } from "./outbox.js";
 import { isLive } from "./store.js";
@@ -78,12 +79,11 @@ function wordsFor(state, position) {
     case "asks": return t("It was on before. Switch it on again to go on.");
     case "waiting": return t("On. Waiting for a position…");
     case "sending": return sendingWords(position);
-    case "refused": return t("This site isn't allowed to use your location. Allow it in the "
-        + "browser's settings for this site.");
+    case "refused": return problemOf({ code: 1 });
     case "no-signal": return position
         ? t("No signal. Still looking. The last position is from {age}.", { age: ageOf(position) })
         : t("No signal. Still looking.");
-    case "unavailable": return t("This page needs HTTPS to use your location.");
+    case "unavailable": return problemOf({ code: 0 });
     default: return t("Off: this device sends nothing.");
     }
 }

@@ -5,7 +5,7 @@ import { age, moment, together } from "./format.js";
 import { t, tn } from "./language.js";
 
 /// A stored position up to this age counts as current.
-export const FRESH_MS = 5 * 60_000;
+const FRESH_MS = 5 * 60_000;
 /// More than so many are not named one by one.
 const NAMED = 3;
 

@@ -9,7 +9,9 @@ import { readStored, writeStored } from "./storage.js";
 const NARROW = window.matchMedia(
     "(max-width: 599px), (max-width: 899px) and (orientation: portrait)");
 const HEIGHTS = { peek: 0, half: 0.46, full: 0.92 };
-const PEEK_PX = 84;
+/// In letters of the page, so that large ones have room: the title, and the title with some rows.
+const PEEK_REM = 5.25;
+const HALF_REM = 14;
 const KEY = "kith.sheet";
 
 /// `opened` is called when the list can be seen again.
@@ -27,7 +29,11 @@ export function makeSheet(root, app, head, body, { opened = () => {} } = {}) {
 
     function height(name) {
         const room = root.clientHeight || window.innerHeight;
-        return name === "peek" ? PEEK_PX : Math.round(room * HEIGHTS[name]);
+        const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+        const full = Math.round(room * HEIGHTS.full);
+        if (name === "peek") return Math.min(full, Math.round(PEEK_REM * rem));
+        const least = name === "half" ? Math.round(HALF_REM * rem) : 0;
+        return Math.min(full, Math.max(least, Math.round(room * HEIGHTS[name])));
     }
 
     function set(name) {
@@ -62,7 +68,7 @@ export function makeSheet(root, app, head, body, { opened = () => {} } = {}) {
             if (Math.abs(way) < 6 && !drag.isMoved) return;
             drag.isMoved = true;
             element.classList.add("dragged");
-            const target = Math.min(height("full"), Math.max(PEEK_PX, drag.height + way));
+            const target = Math.min(height("full"), Math.max(height("peek"), drag.height + way));
             element.style.height = `${target}px`;
         });
         const end = () => {

@@ -245,7 +245,10 @@ export function say(text, kind = "info") {
         }, icon("close", 20)));
     place.append(toast);
     setTimeout(() => toast.remove(), kind === "error" ? TOAST_MS * 2 : TOAST_MS);
-    while (place.children.length > MOST_TOASTS) place.firstChild.remove();
+    while (place.children.length > MOST_TOASTS) {
+        // Errors stay the longest.
+        (place.querySelector(".toast:not(.error, :last-child)") ?? place.firstChild).remove();
+    }
 }
 
 function decode(text) {

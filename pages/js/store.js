@@ -24,6 +24,8 @@ function empty() {
         unreadNotices: 0,
         /// Friends who share their position with me: user → fix.
         locations: new Map(),
+        /// Their pictures: user → digest, or undefined.
+        pictures: new Map(),
         connection: "waiting",
         /// The time of the last contact with the server, by its own clock.
         heardAt: null,

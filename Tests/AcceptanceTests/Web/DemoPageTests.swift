@@ -39,10 +39,21 @@ struct DemoPageTests {
                 let visitor = try await browser.visitor()
                 visitor.tolerate { $0.url.hasSuffix("/session") && $0.text.contains("401") }
                 let page = try await visitor.open(address)
-                try await page.setLocation(latitude: 46, longitude: 14.5)
+                try await page.setLocation(latitude: 46.123456, longitude: 14.654321)
                 try await page.run(
                     """
                     window.asked = 0;
+                    window.told = "";
+                    const query = Permissions.prototype.query;
+                    Permissions.prototype.query = function (what) {
+                        if (what.name === "geolocation") window.asked += 1;
+                        return query.call(this, what);
+                    };
+                    const send = window.fetch;
+                    window.fetch = (...all) => {
+                        window.told += JSON.stringify(all);
+                        return send(...all);
+                    };
                     for (const name of ['getCurrentPosition', 'watchPosition']) {
                         const real = Geolocation.prototype[name];
                         Geolocation.prototype[name] = function (...all) {
@@ -93,6 +104,9 @@ struct DemoPageTests {
                     "[...document.querySelectorAll('.view-people [role=status], "
                         + ".view-people [role=alert]')].some(e => e.textContent.includes('riend'))")
                 #expect(try await page.evaluate("window.asked", as: Int.self) == 0)
+                let told: String = try await page.evaluate("window.told")
+                #expect(told.contains("/api/friend.nearby"))
+                #expect(!told.contains("46.12") && !told.contains("14.65"))
             }
         }
     }

@@ -107,10 +107,15 @@ struct MapPageTests {
                 try await page.evaluate(
                     """
                     (() => {
-                        const { x, y, width, height } = document.querySelector('.toast > span')
-                            .getBoundingClientRect();
-                        return !document.elementFromPoint(x + width / 2, y + height / 2)
-                            .closest('.toast');
+                        const box = (element) => element.getBoundingClientRect();
+                        const toast = box(document.querySelector('.toast'));
+                        return [...document.querySelectorAll('.shell :is(a, button, select)')]
+                            .filter(each => each.checkVisibility() && !each.closest('.toast, .skip')
+                                && each.closest('.header, .links, .map-area'))
+                            .every(each => box(each).bottom <= toast.top
+                                || box(each).top >= toast.bottom
+                                || box(each).right <= toast.left
+                                || box(each).left >= toast.right);
                     })()
                     """))
         }

@@ -12,10 +12,9 @@ struct PositionPageTests {
         let page = try await site.logIn("ann", width: 360, height: 740)
         try await page.setLocation(
             latitude: Place.latitude(metres), longitude: Place.longitude)
-        try await page.click(.toggle("Share my location with Family"))
-        try await page.sees("Family is shown where you are from now on")
-        try await page.click(.toggle("Send my position from this device"))
-        try await page.sees("On. Newest position: just now")
+        try await page.click(.button("Until I stop"))
+        try await page.sees("You share your location with Family until you stop.")
+        try await page.sees("Ben can see you, updated just now.")
         return page
     }
 
@@ -38,12 +37,13 @@ struct PositionPageTests {
             try await ben.hears("a position after a reload", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 80)
             }
-            try await page.click(.toggle("Send my position from this device"))
-            try await page.sees("Off: this device sends nothing")
+            try await page.sees("Ben can see you, updated just now.")
+            try await page.click(.button("Stop sharing"))
+            try await page.sees("Keep my last position visible?")
+            try await page.click(.button("Stop and keep it visible"))
+            try await page.sees("Family sees nothing new of you. This device sends nothing more.")
             try await page.setLocation(latitude: Place.latitude(900), longitude: Place.longitude)
-            try await page.shows(.css(".sharing input:checked"))
-            try await page.click(.toggle("Share my location with Family"))
-            try await page.sees("Ben sees your last position")
+            try await page.sees("Ben can see your last position, from")
             let last = try await ben.hears("the end", on: Topic.member(group, "ann")) {
                 $0["state"] == "inactive" && $0["version"].number ?? 0 > 2
             }
@@ -69,8 +69,7 @@ struct PositionPageTests {
             // Stored fixes survive a reload, after which the page takes the position once more.
             try await page.reload()
             try await page.sees("Offline: 4 positions kept here")
-            try await page.sees("Whom it is shown to is not known at the moment.")
-            try await page.sees("Groups not known yet")
+            try await page.sees("It is not known yet who can see you.")
             try await page.setLocation(latitude: Place.latitude(400), longitude: Place.longitude)
             try await page.sees("Offline: 5 positions kept here")
 

@@ -46,15 +46,15 @@ struct SharingLimitsPageTests {
             try await page.sees("Groups keep your last position from before.")
             try await page.picture("paused-360")
             try await page.visit("Map")
-            try await page.sees("Ben sees your last position, from")
+            try await page.sees("Ben can see your last position, from")
             try await page.says("Not sharing (last known position)", of: "ann")
             try await page.visit("People")
             try await page.click(.button("Show me again"))
             try await page.sees("1 person sees your position as it comes.")
             try await page.visit("Map")
-            try await page.sees("Ben will see where you are")
+            try await page.sees("Sharing is on, but no device sends your position.")
             try await site.house.publish(Topic.fix("ann"), fix(at: 100))
-            try await page.sees("Ben sees where you are: your position from")
+            try await page.sees("Ben can see you, updated just now.")
         }
     }
 }

@@ -1,7 +1,7 @@
 import { say } from "/js/shell.js";
 import { equal, stopTime, test } from "/unit.js";
 
-test("What is said is there for a while, and four things at most at a time", async () => {
+test("What is said is there for a while, two things at most at a time, an error the longest", async () => {
     const move = stopTime();
     const place = document.createElement("div");
     place.id = "toasts";
@@ -9,9 +9,9 @@ test("What is said is there for a while, and four things at most at a time", asy
     const words = () => [...place.children].map((toast) => toast.querySelector("span").textContent);
     say("An error", "error");
     for (const text of ["a", "b", "c"]) say(text);
-    equal(words(), ["An error", "a", "b", "c"]);
-    say("d");
-    equal(words(), ["a", "b", "c", "d"]);
+    equal(words(), ["An error", "c"]);
+    for (const text of ["Another error", "One more"]) say(text, "error");
+    equal(words(), ["Another error", "One more"]);
     await move(600_000);
     equal(words(), []);
 });

@@ -1,8 +1,11 @@
-/// My name, email address and password.
+/// My name, picture, email address, phone number and password.
 
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { dateTime, together } from "../format.js";
+import { t, tn } from "../language.js";
+import { makeCalling } from "./calling.js";
+import { makePicture } from "./picture.js";
 import { userNameFor } from "./user-name.js";
 
 /// - `loaded(account)` is called with what `account.get` says.
@@ -11,11 +14,11 @@ export function makeProfile(app, { loaded, verify }) {
     const error = h("p", { class: "error", role: "alert" });
     const facts = h("div", null);
     const fields = [
-        makeField({ name: "firstName", label: "First name", autocomplete: "given-name" }),
-        makeField({ name: "lastName", label: "Last name", autocomplete: "family-name" }),
-        makeField({ name: "email", label: "Email", type: "email", autocomplete: "email" }),
+        makeField({ name: "firstName", label: t("First name"), autocomplete: "given-name" }),
+        makeField({ name: "lastName", label: t("Last name"), autocomplete: "family-name" }),
+        makeField({ name: "email", label: t("Email"), type: "email", autocomplete: "email" }),
         makeField({
-            name: "password", label: "Your password", type: "password",
+            name: "password", label: t("Your password"), type: "password",
             autocomplete: "current-password",
         }),
     ];
@@ -25,7 +28,7 @@ export function makeProfile(app, { loaded, verify }) {
     let known = {};
     const form = makeForm({
         fields,
-        button: "Save",
+        button: t("Save"),
         submit: async (values) => {
             const changes = Object.fromEntries(Object.entries(values)
                 .map(([name, value]) => [name, name === "password" ? value : value.trim()])
@@ -34,7 +37,7 @@ export function makeProfile(app, { loaded, verify }) {
                 show(await update(changes), values);
                 password.element.hidden = true;
             }
-            app.say("Saved.", "good");
+            app.say(t("Saved."), "good");
             edit.open = false;
         },
     });
@@ -48,23 +51,36 @@ export function makeProfile(app, { loaded, verify }) {
                 password.element.hidden = false;
             }
             if (problem.kind !== "wrong-credentials") throw problem;
-            throw { errors: [{ field: "password", reason: "This is not your password" }] };
+            throw { errors: [{ field: "password", reason: t("This is not your password") }] };
         }
     }
 
-    const edit = h("details", null, h("summary", null, "Change name or email"), form);
+    const picture = makePicture(app, updateRest);
+    const calling = makeCalling(app, updateRest);
+    const edit = h("details", null, h("summary", null, t("Change name or email")), form);
     const element = h("section", { class: "card", "aria-labelledby": "profile-title" },
-        h("h2", { id: "profile-title" }, "Profile"), facts, error, edit);
+        h("h2", { id: "profile-title" }, t("Profile")), picture.element, facts, calling.summary,
+        error, edit, calling.element);
+
+    /// Changes what has no field in the form.
+    async function updateRest(changes) {
+        const account = await app.call("account.update", changes);
+        known = { ...known, ...account };
+        return account;
+    }
 
     /// `before`: the values that may be replaced; a field with any other value was edited since.
     function show(account, before = known) {
         replace(facts,
-            h("p", null, h("strong", { class: "break" }, account.name)),
+            h("p", null, h("strong", { class: "break", dir: "auto" }, account.name)),
             h("p", { class: "muted break" }, `@${account.user}`,
                 account.email ? ` · ${account.email}` : ""),
             account.email && !account.emailVerified && app.store.state.config?.forgot
                 ? unverified(account.email) : null,
-            h("p", { class: "small muted" }, `Here since ${dateTime(account.createdAt)}`));
+            h("p", { class: "small muted" },
+                t("Here since {time}", { time: dateTime(account.createdAt) })));
+        picture.show(account);
+        calling.show(account);
         for (const field of fields) {
             if (field.input.value !== (before[field.name] ?? "")) continue;
             field.input.value = account[field.name] ?? "";
@@ -85,16 +101,18 @@ export function makeProfile(app, { loaded, verify }) {
                 }
                 button.disabled = false;
             },
-        }, "Verify this address");
+        }, t("Verify this address"));
         return h("div", { class: "stack tight" },
-            h("p", { class: "small warning-text" }, "This address is not verified. If it is, a "
-                + "forgotten password can be set by mail, and you are reached there."), button);
+            h("p", { class: "small warning-text" }, t("This address is not verified. If it is, a "
+                + "forgotten password can be set by mail, and you are reached there.")), button);
     }
 
     return {
         element,
         async load() {
-            edit.hidden = app.store.state.me?.demo === true;
+            for (const part of [edit, picture, calling]) {
+                (part.element ?? part).hidden = app.store.state.me?.demo === true;
+            }
             try {
                 const account = await app.call("account.get");
                 show(account);
@@ -109,43 +127,47 @@ export function makeProfile(app, { loaded, verify }) {
 
 export function makePassword(app) {
     const old = makeField({
-        name: "old", label: "Password now", type: "password", autocomplete: "current-password",
+        name: "old", label: t("Password now"), type: "password", autocomplete: "current-password",
     });
     const fresh = makeField({
-        name: "new", label: "New password", type: "password", autocomplete: "new-password",
-        hint: "At least 8 characters.",
+        name: "new", label: t("New password"), type: "password", autocomplete: "new-password",
+        hint: t("At least 8 characters."),
     });
     const others = makeField({
-        name: "endOthers", label: "Log out all other devices", type: "checkbox", checked: true,
-        hint: "Phones that send positions as well: they have to be set up anew. Passkeys are "
-            + "removed, and links that show where you are end.",
+        name: "endOthers", label: t("Log out all other devices"), type: "checkbox", checked: true,
+        hint: t("Phones that send positions as well: they have to be set up anew. Passkeys are "
+            + "removed, and links that show where you are end."),
     });
     const form = makeForm({
         fields: [old, fresh, others],
-        button: "Change password",
+        button: t("Change password"),
         submit: async (values) => {
             let ended, kept, passkeys, links;
             try {
                 ({ ended, kept, passkeys, links } = await app.call("account.password", values));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
-                throw { errors: [{ field: "old", reason: "This is not your password" }] };
+                throw { errors: [{ field: "old", reason: t("This is not your password") }] };
             }
             old.input.value = "";
             fresh.input.value = "";
             element.open = false;
-            const stays = kept ? ` ${together(kept)} sends where you are now, and stays.` : "";
-            const keys = passkeys ? " Your passkeys are removed." : "";
-            const shown = links ? " Links that showed where you are have ended." : "";
-            app.say(`Your password is changed. ${endedWords(ended)}${stays}${keys}${shown}`, "good");
+            app.say([
+                t("Your password is changed."), endedWords(ended),
+                kept ? t("{devices} sends where you are now, and stays.", {
+                    devices: together(kept),
+                }) : "",
+                passkeys ? t("Your passkeys are removed.") : "",
+                links ? t("Links that showed where you are have ended.") : "",
+            ].filter(Boolean).join(" "), "good");
         },
     });
     form.prepend(userNameFor(app));
     const elsewhere = h("p", { hidden: true },
-        "You log in with the password of your organisation, which is changed there. This server "
-        + "does not keep it.");
+        t("You log in with the password of your organisation, which is changed there. This server "
+            + "does not keep it."));
     const element = h("details", { class: "card" },
-        h("summary", null, "Change password"), elsewhere, form);
+        h("summary", null, t("Change password")), elsewhere, form);
     return {
         element,
         update({ directory }) {
@@ -156,8 +178,7 @@ export function makePassword(app) {
 }
 
 function endedWords(count) {
-    if (count === undefined) return "Devices stay logged in.";
-    if (count === 0) return "No other device was logged in.";
-    return count === 1 ? "One other device was logged out."
-        : `${count} other devices were logged out.`;
+    if (count === undefined) return t("Devices stay logged in.");
+    if (count === 0) return t("No other device was logged in.");
+    return tn(count, "One other device was logged out.", "{count} other devices were logged out.");
 }

@@ -3,7 +3,7 @@
 
 import { isolate } from "../bidi.js";
 import { serverNow } from "../clock.js";
-import { h, keyed, toggle, write } from "../dom.js";
+import { h, keyed, write } from "../dom.js";
 import { firstSteps } from "../first-steps/steps.js";
 import { moment, number } from "../format.js";
 import { icon } from "../icons.js";
