@@ -79,8 +79,8 @@ export function makeAttention(app) {
         if (isOld(notice.at) || !isNew(notice.id)) return;
         const text = noticeWords(notice, store.state);
         const calls = URGENT.includes(notice.kind);
-        // That is asked in a dialog.
-        if (notice.kind !== "are-you-all-right") {
+        // That is asked in a dialog, and answers to a call for help are said with it.
+        if (notice.kind !== "are-you-all-right" && !notice.kind.startsWith("helper-")) {
             app.say(text, notice.kind === "removed-from-group" ? "warning" : "info");
         }
         if (calls) sound.sos();

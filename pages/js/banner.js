@@ -51,15 +51,16 @@ function makeRow(app, { user }) {
         onclick: () => showOnMap(app, user, emergency.groups),
     }, t("Show on map"));
     const card = h("div", { class: "banner-card", id: `help-${user}`, hidden: true });
+    const moreWord = h("span", null, t("More"));
     const more = h("button", {
         type: "button", class: "button quiet", "aria-expanded": "false",
         "aria-controls": card.id, onclick: () => openCard(card.hidden),
-    }, t("More"), icon("chevron", 18));
+    }, moreWord, icon("chevron", 18));
     const element = h("div", { class: "sos-banner" },
         h("span", { class: "sos-sign", "aria-hidden": "true" }, t("SOS")),
         h("div", { class: "words" }, h("div", null, title), detail),
         h("div", { class: "banner-actions" },
-            acknowledge, answers.elements[0], number, showMap, more),
+            acknowledge, answers.coming, number, showMap, more),
         card);
 
     /// The card is made when somebody wants it first.
@@ -69,6 +70,7 @@ function makeRow(app, { user }) {
         }
         card.hidden = !isOpen;
         toggle(more, "aria-expanded", String(isOpen));
+        write(moreWord, isOpen ? t("Less") : t("More"));
         element.classList.toggle("open", isOpen);
     }
     return {

@@ -75,7 +75,7 @@ struct DemoPageTests {
                 try await page.press("Escape")
                 try await page.stopClock()
                 try await page.click(.button("SOS"), holding: .milliseconds(1800))
-                try await page.sees("Calling for help in")
+                try await page.sees("Rehearsal: calling for help in")
                 try await page.press("Escape")
                 try await page.sees("Nothing was sent")
                 // An SOS is a rehearsal, from its beginning to its end.

@@ -20,8 +20,8 @@ struct HelpPageTests {
             try await site.house.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 50))}"#)
             try await ben.sees("Your SOS is on since")
             try await ben.sees("Nobody has said yet that they saw it.")
-            try await ann.sees("Ben needs help")
-            try await cleo.sees("Ben needs help")
+            try await ann.sees("Ben Lake needs help")
+            try await cleo.sees("Ben Lake needs help")
 
             try await ann.click(.button("I’m coming"))
             try await ben.sees("On the way: Ann")
@@ -34,23 +34,21 @@ struct HelpPageTests {
             try await ann.sees("112 was called by Cleo")
             try await cleo.picture("card-1280")
 
-            // Both are taken back by another press.
+            // It is taken back by another press.
             try await ann.click(.button("I’m coming"))
-            try await cleo.click(.button("I called 112"))
             try await ben.loses("On the way: Ann")
-            try await ben.loses("112 was called by Cleo")
             try await ann.click(.button("I’m coming"))
             try await ben.sees("On the way: Ann")
             try await ben.reload()
             try await ben.sees("On the way: Ann")
             try await site.house.done("ben", "sos.stop")
-            try await ann.loses("Ben needs help")
+            try await ann.loses("Ben Lake needs help")
 
             try await cleo.visit("Alerts")
-            try await cleo.sees("SOS of Ben")
+            try await cleo.sees("SOS of Ben Lake")
             try await cleo.click(.css(".story-box summary"))
-            try await cleo.sees("Ann is on the way.")
-            try await cleo.sees("Ben has ended the SOS.")
+            try await cleo.sees("Ann Lake is on the way.")
+            try await cleo.sees("Ben Lake has ended the SOS.")
             #expect(
                 try await cleo.evaluate("document.querySelectorAll('.alerts .alert').length") == 1)
         }
@@ -106,7 +104,7 @@ struct HelpPageTests {
             try await site.house.done("ben", "sos.trigger")
             try await page.sees("The journey has ended with it.")
             try await page.visit("Alerts")
-            try await page.sees("The journey to Home has ended with it.")
+            try await page.sees("The journey has ended with it.")
         }
     }
 

@@ -82,6 +82,29 @@ test("An answer is told to the group, shown, and taken back", async () => {
     equal(asked.at(-1).body, { alert: "a1", kind: "not-coming" });
 });
 
+test("That the number was called is told after a moment, in which it can be undone", async () => {
+    const { card, asked, group, move } = begin();
+    const press = () => button(card, "I called 112").click();
+    const isPressed = () => button(card, "I called 112").getAttribute("aria-pressed");
+    press();
+    await move(4999);
+    card.update();
+    equal([isPressed(), visible(card, ".help-undo"), asked], ["true", ["Undo"], []]);
+    press();
+    await move(60_000);
+    card.update();
+    equal([isPressed(), asked], ["false", []]);
+    press();
+    await move(5000);
+    equal(asked.map(({ body }) => body), [{ alert: "a1", kind: "called" }]);
+    group.states.get("ben").responses = [{ user: "ann", name: "Ann", kind: "called", at: SINCE }];
+    card.update();
+    // Others rely on it now.
+    press();
+    await move(60_000);
+    equal([isPressed(), visible(card, ".help-undo"), asked.length], ["true", [], 1]);
+});
+
 test("Whoever is in no SOS has no card", () => {
     const { card, group } = begin();
     equal(card.element.checkVisibility(), true);

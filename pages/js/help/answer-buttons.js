@@ -1,31 +1,51 @@
-/// The two answers of somebody who helps, each one tap, and each taken back by another one.
+/// The two answers of somebody who helps, one tap each.
 
 import { h, replace, toggle } from "../dom.js";
 import { icon } from "../icons.js";
 import { t } from "../language.js";
 import { answer } from "./answers.js";
+import { called } from "./called.js";
 import { haveAnswered } from "./who.js";
 
-/// `{elements,update()}`; `emergency()` is the one that is answered.
+/// `{coming,called,update()}`: two buttons; `emergency()` is the one that is answered.
 export function answerButtons(app, emergency) {
-    const buttons = ["coming", "called"].map((kind) => makeButton(app, emergency, kind));
+    const coming = makeButton(emergency, "coming", {
+        words: () => t("I’m coming"),
+        press: (asked) => answer(app, asked,
+            haveAnswered(asked, "coming") ? "not-coming" : "coming"),
+        isSaid: (asked) => haveAnswered(asked, "coming"),
+        mayUndo: () => true,
+    });
+    const number = makeButton(emergency, "called", {
+        words: (asked) => (asked.number ? t("I called {number}", { number: asked.number })
+            : t("I called the emergency number")),
+        press(asked) {
+            if (called.isWaiting(asked.user)) called.undo(asked.user);
+            else called.say(app, asked);
+        },
+        isSaid: (asked) => called.isWaiting(asked.user) || haveAnswered(asked, "called"),
+        mayUndo: (asked) => !haveAnswered(asked, "called"),
+    });
     return {
-        elements: buttons.map(({ element }) => element),
-        update: () => buttons.forEach((button) => button.update()),
+        coming: coming.element,
+        called: number.element,
+        update() {
+            coming.update();
+            number.update();
+        },
     };
 }
 
-function makeButton(app, emergency, kind) {
+function makeButton(emergency, kind, { words, press, isSaid, mayUndo }) {
     let isAsked = false;
     let shown = "";
     const element = h("button", {
         type: "button", class: "button help-answer", "data-answer": kind, onclick: async () => {
             const asked = emergency();
-            if (!asked || isAsked) return;
+            if (!asked || isAsked || (isSaid(asked) && !mayUndo(asked))) return;
             isAsked = true;
             update();
-            const isSaid = haveAnswered(asked, kind);
-            await answer(app, asked, isSaid ? `not-${kind}` : kind);
+            await press(asked);
             isAsked = false;
             update();
         },
@@ -34,22 +54,19 @@ function makeButton(app, emergency, kind) {
     function update() {
         const asked = emergency();
         if (!asked) return;
-        const isSaid = haveAnswered(asked, kind);
-        toggle(element, "aria-pressed", String(isSaid));
+        const said = isSaid(asked);
+        const undo = said && mayUndo(asked);
+        toggle(element, "aria-pressed", String(said));
+        toggle(element, "aria-disabled", said && !undo ? "true" : null);
         element.disabled = isAsked || asked.alerts.length === 0;
-        const words = wordsOf(kind, asked.number);
-        if (shown === `${words} ${isSaid}`) return;
-        shown = `${words} ${isSaid}`;
-        // What it says stays, as a pressed button's name should; the sign says that it is done.
-        replace(element, icon(isSaid ? "check" : kind === "coming" ? "follow" : "phone", 20),
-            h("span", { class: "help-words" }, words,
-                isSaid ? h("span", { class: "help-undo" }, t("Undo")) : null));
-        element.setAttribute("aria-label", words);
+        const text = words(asked);
+        if (shown === `${text} ${said} ${undo}`) return;
+        shown = `${text} ${said} ${undo}`;
+        // A pressed button's name stays; the sign says that it is done.
+        replace(element, icon(said ? "check" : kind === "coming" ? "follow" : "phone", 20),
+            h("span", { class: "help-words" }, text,
+                undo ? h("span", { class: "help-undo" }, t("Undo")) : null));
+        element.setAttribute("aria-label", text);
     }
     return { element, update };
-}
-
-function wordsOf(kind, number) {
-    if (kind === "coming") return t("I’m coming");
-    return number ? t("I called {number}", { number }) : t("I called the emergency number");
 }

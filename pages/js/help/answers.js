@@ -31,7 +31,7 @@ export function responsesTo({ alerts, responses }, { me } = store.state) {
     return [...found.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/// Tells my groups. `kind`: `seen`, `coming`, `not-coming`, `called`, `not-called`. False if it has
+/// Tells my groups. `kind`: `seen`, `coming`, `not-coming`, `called`. False if it has
 /// failed; the person knows then.
 export async function answer(app, { alerts }, kind) {
     const { me } = store.state;

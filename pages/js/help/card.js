@@ -38,7 +38,7 @@ export function helpCard(app, user, { more = [] } = {}) {
     const web = h("a", {
         class: "button help-web", target: "_blank", rel: "noopener noreferrer",
         title: t("Opens openstreetmap.org, which then learns this position."),
-    }, icon("map", 20), t("Directions on the web"));
+    }, icon("map", 20), t("Directions (web)"));
     const person = h("a", { class: "button" });
     const number = h("a", { class: "button" });
     const answers = answerButtons(app, () => emergencyOf(user));
@@ -46,7 +46,7 @@ export function helpCard(app, user, { more = [] } = {}) {
     const who = ["coming", "called", "seen"].map((kind) => h("p", { class: `help-${kind}` }));
     const element = h("section", { class: "help-card" },
         h("div", { class: "help-where" }, far, facts.place, facts.when, measure),
-        h("div", { class: "help-actions" }, way, person, number, ...answers.elements, web, ...more),
+        h("div", { class: "help-actions" }, way, person, number, answers.coming, answers.called, web, ...more),
         h("div", { class: "help-who", role: "status" }, who),
         facts.rest);
 
