@@ -149,7 +149,7 @@ export function makePasskeys(app) {
                 write(fact, t("There are none here: they need this page's https address. Whoever "
                     + "runs this server can set it."));
             } else if (!canUsePasskeys()) {
-                write(fact, t("{WHAT_IT_IS} This browser has none.", { WHAT_IT_IS }));
+                write(fact, `${WHAT_IT_IS} ${t("This browser has none.")}`);
             }
             if (offered && canUsePasskeys()) offer();
             else replace(place);

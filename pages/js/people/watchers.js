@@ -51,7 +51,7 @@ export function makeWatchers(app, changed) {
             }
             changed();
         },
-    });
+    }, t("Pause for an hour"));
     const element = h("section", { class: "card", "aria-labelledby": "watchers-title" },
         h("h2", { id: "watchers-title", class: "row" }, icon("eye"), t("Who can see me")),
         summary, list, rules, kept, error, h("div", { class: "row" }, pause, off));

@@ -64,12 +64,12 @@ export function mountOrganise(place, id) {
                 value: at(run?.enrolmentClosesAt, soon - DAY_MS),
             }),
             endsAt: makeField({
-                name: "endsAt", label: t("End"), type: "datetime-local",
+                name: "endsAt", label: t("Ends"), type: "datetime-local",
                 value: at(run?.endsAt, soon + DAY_MS / 4),
                 hint: t("From then on nobody is shown any more."),
             }),
             maxParticipants: makeField({
-                name: "maxParticipants", label: t("Places"), type: "number", min: 1,
+                name: "maxParticipants", label: t("Maximum number of runners"), type: "number", min: 1,
                 value: run?.maxParticipants ?? "", hint: t("Empty: as many as like."),
             }),
             laps: makeField({

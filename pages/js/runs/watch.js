@@ -126,7 +126,7 @@ export function mountWatch(place, id) {
         const runner = { ...listed, ...current(listed) };
         const rows = [
             [t("Rank"), listed.rank ?? "–"], [t("Distance"), distance(runner.distance ?? 0)],
-            [t("Left"), runner.distance === undefined ? "" : distance(course.length - runner.distance)],
+            [t("Left to go"), runner.distance === undefined ? "" : distance(course.length - runner.distance)],
             [t("Pace"), paceWord(runner.pace)],
             [t("Heart rate"), runner.heartRate ? t("{count} per minute", { count: number(runner.heartRate) }) : ""],
             [t("Time"), runner.time ? clockTime(runner.time) : ""],
