@@ -148,6 +148,7 @@ export function makeShell(place) {
         view.element.hidden = false;
         root.dataset.view = name;
         links.mark(name);
+        app.people.setView(name);
         app.places.setView(name);
         attention.setTitle(views[name].title);
         view.show?.(parameter);

@@ -96,6 +96,10 @@ struct Document {
             ".build/release/kith bench neighbours        # about twelve minutes", "takes minutes"
         ),
         (
+            "docs/performance.md", "tools/page-figures              # 5 and 40 people who move",
+            "takes minutes"
+        ),
+        (
             "docs/performance.md",
             #".build/release/kith bench neighbours --only "500 " --seconds 30 "#
                 + "--connections 50 --timers 15", "takes minutes"

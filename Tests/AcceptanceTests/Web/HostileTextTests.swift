@@ -89,6 +89,8 @@ struct HostileTextTests {
         let payloads = HostileTextTests.payloads
         try await page.visit("Map")
         for user in users { try await page.says("SOS", of: user) }
+        // They all stand on one spot.
+        try await page.click(.css(".crowd-marker[data-state=sos] .crowd-button"))
         try await page.shows(.css(".person-marker[data-state=sos]"))
         try await page.sees("needs help")
         for payload in payloads.reversed() {

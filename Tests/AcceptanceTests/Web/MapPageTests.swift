@@ -83,7 +83,7 @@ struct MapPageTests {
             _ = try await site.family("ben", "carl", "dora")
             for (number, user) in ["ben", "carl", "dora"].enumerated() {
                 try await site.house.done(user, "sharing.start", #"{"groups":"all"}"#)
-                try await site.house.publish(Topic.fix(user), fix(at: Double(number) * 45))
+                try await site.house.publish(Topic.fix(user), fix(at: Double(number) * 60))
             }
             let page = try await site.logIn("ann")
             try await page.wait(
