@@ -49,9 +49,19 @@ struct DataOptions: ParsableArguments {
         try await read { config throws(SettingsError) in try BridgeSettings(config) }
     }
 
+    /// With the installed map, or what was chosen instead, where the configuration names none.
+    ///
     /// - Throws: ``Complaint`` with everything that is wrong.
     func webSettings() async throws -> WebSettings {
-        try await read { config throws(SettingsError) in try WebSettings(config) }
+        var settings = try await read { config throws(SettingsError) in try WebSettings(config) }
+        if settings.map == nil, settings.tiles == nil {
+            if FileManager.default.fileExists(atPath: mapPath) {
+                settings.map = mapPath
+            } else {
+                MapChoice.kept(in: data)?.apply(to: &settings)
+            }
+        }
+        return settings
     }
 
     private func read<Value>(

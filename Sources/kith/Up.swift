@@ -35,6 +35,15 @@ struct Up: AsyncParsableCommand {
     @Option(help: "The template of the broker's configuration. Default: the one in broker-config/.")
     var brokerConfig: String?
 
+    @Option(
+        help: """
+            What the page shows as its map: osm (OpenStreetMap's own tiles; its server learns who \
+            looks where), none (the bundled world), or an MBTiles file. Default: web.map or \
+            web.tiles in the configuration, or what kith map add has installed; the demo has a \
+            street map of its own.
+            """)
+    var map: MapChoice?
+
     @Flag(help: "Show what Kith does, with five simulated people.")
     var demo = false
 
@@ -66,6 +75,7 @@ struct Up: AsyncParsableCommand {
         web.broker.port = Int32(port)
         web.server.port = webPort ?? web.server.port
         web.pages = try pages ?? PagesDirectory.find()
+        try chooseMap(&web, keptIn: options.data)
         if demo {
             let demo = try await Demo(databasePath: options.databasePath, settings, port: port)
             web.demo = demo.browser
@@ -82,6 +92,18 @@ struct Up: AsyncParsableCommand {
 }
 
 extension Up {
+    private func chooseMap(_ web: inout WebSettings, keptIn data: String) throws {
+        if let map {
+            map.apply(to: &web)
+        } else if web.map == nil, web.tiles == nil {
+            if demo {
+                web.map = DemoMap.find()
+            } else if MapChoice.kept(in: data) == nil {
+                try MapChoice.ask(keptIn: data)?.apply(to: &web)
+            }
+        }
+    }
+
     private func page(_ settings: WebSettings, _ logger: Logger) throws -> Web {
         let isDemo = demo
         return try Web(settings, version: kithVersion, logger: logger) { port in
