@@ -549,6 +549,15 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "GazetteerTests", dependencies: ["Gazetteer", "Tracking"],
+            swiftSettings: house),
+        .testTarget(
+            name: "MapTilesTests",
+            dependencies: [
+                "MapTiles", "TestFiles", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "FakeGPSTests", dependencies: ["Contract", "FakeGPS", "Racing", "Tracking"],
             swiftSettings: house),
         // Fleets of phones at a Mosquitto.

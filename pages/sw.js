@@ -5,9 +5,9 @@
 /// there, whole as well; its name is a digest of what it contains. Answers of the service
 /// (`/api`, `/session`, `/config.json`) are never kept.
 ///
-/// What is pushed to the browser is in a file of its own.
+/// What is pushed to the browser is in a file of its own, and so is the world of the map.
 
-importScripts("/sw-push.js");
+importScripts("/sw-push.js", "/sw-world.js");
 
 const START = "/";
 const MANIFEST = "/manifest.webmanifest";

@@ -12,6 +12,8 @@ import { whileConnected } from "./while-connected.js";
 const TICK_MS = 10_000;
 /// Until the map's view is there to show the form.
 const ROUTE_MS = 50;
+/// What begins this soon after its form has closed is what the form was for.
+const BEGINS_MS = 10_000;
 
 /// The form that another view has asked for: `plan` or `check-in`.
 let asked = null;
@@ -29,8 +31,11 @@ export function journeyControl(shell) {
         panel?.end?.();
         panel = make();
         replace(element, panel.element);
+        const isOwn = name === "on" || name === "waiting";
+        if (isOwn && performance.now() - closedAt < BEGINS_MS) reveal();
     };
     let form = null;
+    let closedAt = -BEGINS_MS;
     let destination = null;
     const open = (name, where = null) => {
         form = name;
@@ -39,11 +44,22 @@ export function journeyControl(shell) {
         update(app.store.state);
         if (!name || !element.isConnected) return;
         element.querySelector("button, input:checked")?.focus({ preventScroll: true });
-        const scroller = element.closest(".sheet-body");
-        const way = element.getBoundingClientRect().top - scroller?.getBoundingClientRect().top;
-        scroller?.scrollBy({ top: way });
+        shell.sheet?.grow();
+        reveal();
     };
-    const close = () => open(null);
+    const close = () => {
+        closedAt = performance.now();
+        open(null);
+    };
+    function reveal() {
+        const scroller = element.closest(".sheet-body");
+        if (!scroller) return;
+        // What is pinned above it would hide it.
+        const pinned = [...scroller.querySelectorAll(".you")]
+            .find((each) => getComputedStyle(each).position === "sticky");
+        const way = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+        scroller.scrollBy({ top: way - (pinned?.offsetHeight ?? 0) });
+    }
     shell.journey = { open: (where) => mayPlan(app) && openForm(shell, "plan", where) };
     shell.checkIn = () => mayPlan(app) && openForm(shell, "check-in");
     function update(state) {

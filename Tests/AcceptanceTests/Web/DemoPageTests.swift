@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct DemoPageTests {
     /// Runs `body` with `kith up --demo`, once there is a bridge behind its page.
-    private func withDemo(
+    func withDemo(
         _ body: (_ address: String, _ port: UInt16, _ directory: String) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in

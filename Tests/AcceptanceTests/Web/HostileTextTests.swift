@@ -135,11 +135,11 @@ struct HostileTextTests {
                 try await page.type(into: .field("Password"), payload)
                 try await page.click(.button("Log in"))
                 try await page.shows(.css("form [role=alert]:not(:empty)"))
-                try await page.click(.button("Make an account"))
+                try await page.click(.button("Create account"))
                 for field in ["User name", "First name", "Last name", "Email", "Password"] {
                     try await page.type(into: .field(field), payload)
                 }
-                try await page.click(.button("Register"))
+                try await page.click(.button("Create account"))
                 try await page.shows(.css("input[aria-invalid=true]"))
             }
             try await page.reload()

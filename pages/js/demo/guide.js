@@ -19,13 +19,13 @@ export function makeGuide(app) {
     const camera = keepInPicture(app);
     const done = new Set(Array.isArray(kept.done) ? kept.done : []);
     let part = null;
-    const words = h("p", { class: "grow" });
+    const words = h("p", { role: "status" });
     const next = h("button", { type: "button", class: "button" }, t("Next"));
     const own = h("button", {
         type: "button", class: "button", onclick: () => session.logOut().catch(() => {}),
     }, t("Create account"));
     const element = h("section", {
-        class: "guide", role: "status", "aria-label": t("Guide through the demo"),
+        class: "guide", "aria-label": t("Guide through the demo"),
         hidden: kept.isClosed === true,
     }, icon("follow", 22), words, next, own, h("button", {
         type: "button", class: "icon-button", "aria-label": t("Close the guide"), onclick: close,

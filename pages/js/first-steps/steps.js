@@ -26,7 +26,6 @@ export function firstSteps(app) {
         isDecided = true;
         if (!isNew) return;
         element.hidden = false;
-        app.sheet?.open();
         show(0, { isFirst: true });
     });
 
@@ -42,12 +41,17 @@ export function firstSteps(app) {
                     t("Skip all"))),
             title, step.content);
         if (!isFirst) title.focus({ preventScroll: true });
-        element.scrollIntoView({ block: "nearest" });
+        // Whoever is in a group already has people to see on the map.
+        if (store.state.groups.size === 0 || !isFirst) app.sheet?.grow();
+        element.scrollIntoView({ block: "start" });
     }
 
     function finish() {
         if (me) noteShown(me);
+        const scroller = element.closest(".sheet-body");
         element.remove();
+        scroller?.scrollTo({ top: 0 });
+        app.sheet?.makeRoom();
     }
 
     return element;

@@ -64,13 +64,13 @@ export function makeReceived(app, changed) {
         return h("div", { class: "row" },
             h("button", {
                 type: "button", class: "button primary",
-                "aria-label": t("Join {group}", { group: name }),
+                "aria-label": t("Join {name}", { name }),
                 onclick: () => answer("invitation.accept", invitation,
-                    t("You are in the group {group} now.", { group: name })),
+                    t("You are in the group {name} now.", { name })),
             }, t("Accept")),
             h("button", {
                 type: "button", class: "button",
-                "aria-label": t("Decline {group}", { group: name }),
+                "aria-label": t("Decline {name}", { name }),
                 onclick: () => answer("invitation.decline", invitation,
                     t("Declined. Nobody is told.")),
             }, t("Decline")));

@@ -12,7 +12,7 @@ let count = 0;
 /// - Returns: `{field,list,show(groups),focus()}`; `groups`: `[{title,results}]`.
 export function makeCombobox({ label, placeholder, typed, chosen, row }) {
     const id = `combobox-${(count += 1)}`;
-    const list = h("div", { id, role: "listbox", "aria-label": label, class: "found-list" });
+    const list = h("div", { id, role: "listbox", "aria-label": label, class: "found-list", hidden: true });
     const input = h("input", {
         id: `${id}-field`, type: "text", class: "input", role: "combobox", "aria-label": label,
         "aria-expanded": "false", "aria-controls": id, "aria-autocomplete": "list",
@@ -48,10 +48,10 @@ export function makeCombobox({ label, placeholder, typed, chosen, row }) {
         show(groups) {
             const before = options[active]?.result.key;
             options = [];
-            replace(list, groups.filter(({ results }) => results.length > 0).map(({ title, results }) => {
-                const titleID = `${id}-${title.replace(/\W+/g, "-")}`;
+            replace(list, groups.filter(({ results }) => results.length > 0).map(({ title, results }, number) => {
+                const titleID = `${id}-title-${number}`;
                 return h("div", { role: "group", "aria-labelledby": titleID },
-                    h("h3", { id: titleID, class: "small muted" }, title),
+                    h("div", { id: titleID, class: "found-title small muted", role: "presentation" }, title),
                     results.map((result) => {
                         const element = h("div", {
                             id: `${id}-${options.length}`, role: "option", class: "found",
@@ -61,7 +61,8 @@ export function makeCombobox({ label, placeholder, typed, chosen, row }) {
                         return element;
                     }));
             }));
-            toggle(input, "aria-expanded", String(options.length > 0));
+            list.hidden = options.length === 0;
+            toggle(input, "aria-expanded", String(!list.hidden));
             active = -1;
             const again = options.findIndex(({ result }) => result.key === before);
             if (before && again >= 0) move(again);

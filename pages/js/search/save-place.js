@@ -9,7 +9,8 @@ import { loadOwn } from "../places/own-data.js";
 /// In metres: smaller circles are often missed.
 const USUAL_RADIUS = 150;
 
-export function openSavePlace(app, { latitude, longitude, name: known }) {
+/// - Parameter saved: is called with the name and the address of the place.
+export function openSavePlace(app, { latitude, longitude, name: known }, saved) {
     const groups = [...app.store.state.groups.values()];
     const name = makeField({
         name: "name", label: t("Name"), maxlength: 64, autocomplete: "off", value: known ?? "",
@@ -25,12 +26,13 @@ export function openSavePlace(app, { latitude, longitude, name: known }) {
         async submit(values) {
             const called = values.name.trim();
             if (!called) throw { errors: [{ field: "name", reason: t("Give it a name") }] };
-            await app.call("geofence.create", {
+            const { geofence } = await app.call("geofence.create", {
                 name: called, kind: values.kind, radius: USUAL_RADIUS, latitude, longitude,
                 ...(values.group ? { group: values.group } : {}),
             });
             app.say(t("{name} is saved. It is under Places, with reminders.", { name: called }), "good");
             close();
+            saved({ name: called, link: `#places/own/${encodeURIComponent(geofence.geofence)}` });
             loadOwn(app.call).catch(() => {});
         },
     });

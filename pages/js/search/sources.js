@@ -41,20 +41,22 @@ function peopleOf({ me, groups, group: chosen, locations }, friends) {
     for (const { group, name: groupName, members, states } of order) {
         for (const { user, name } of members) {
             if (user === me?.user) continue;
-            const person = found.get(user)
-                ?? { key: `person ${user}`, kind: "person", title: name, detail: groupName, user, groups: [] };
+            const person = found.get(user) ?? personOf(user, name, groupName);
             person.groups.push(group);
             Object.assign(person, where(states.get(user)?.fix));
             found.set(user, person);
         }
     }
     for (const { user, name } of [...friends, ...[...locations].map(([user, fix]) => ({ user, ...fix }))]) {
-        const person = found.get(user)
-            ?? { key: `person ${user}`, kind: "person", title: name ?? user, detail: t("Friend"), user, groups: [] };
+        const person = found.get(user) ?? personOf(user, name ?? user, t("Friend"));
         found.set(user, { ...person, ...where(locations.get(user)) });
     }
     return [...found.values()].sort((a, b) => a.title.localeCompare(b.title));
 }
+
+const personOf = (user, title, detail) => ({
+    key: `person ${user}`, kind: "person", title, detail, user, groups: [],
+});
 
 /// Places of the organisation; those that are near first, if it is known where that is.
 export async function placesOf(call, text) {

@@ -7,6 +7,9 @@ import { icon } from "../icons.js";
 import { t } from "../language.js";
 import { openSavePlace } from "./save-place.js";
 
+/// In pixels, between the point and its card.
+const MARGIN = 24;
+
 /// Ends the one that is shown.
 let end = null;
 
@@ -22,10 +25,10 @@ export function showSpot(app, place) {
     const title = h("h2", { class: "break", dir: "auto" }, place.name ?? t("This point"));
     const facts = h("p", { class: "small muted" }, coordinates(place));
     const demo = app.store.state.me?.demo === true;
-    const button = (drawing, words, onclick, kind = "") => h("button", {
+    const button = (words, onclick, kind = "") => h("button", {
         type: "button", class: `button ${kind}`, onclick,
-    }, icon(drawing, 18), words);
-    const first = button("flag", t("Journey here"), () => {
+    }, words);
+    const first = button(t("Journey here"), () => {
         close({ isMoved: true });
         app.planJourney(place);
     }, "primary");
@@ -37,12 +40,22 @@ export function showSpot(app, place) {
         h("div", { class: "spot-actions" }, first,
             place.link
                 ? h("a", { class: "button", href: place.link, onclick: () => close({ isMoved: true }) },
-                    icon("bell", 18), t("Reminders and more"))
-                : demo ? null : button("pin", t("Save place"), () => openSavePlace(app, place)),
-            button("download", t("Copy coordinates"), () => copy(app, place))));
+                    t("All about it"))
+                : demo ? null : button(t("Save place"), () => openSavePlace(app, place,
+                    (found) => showSpot(app, { ...place, ...found }))),
+            button(t("Copy coordinates"), () => copy(app, place))));
     map.getContainer().parentElement.append(element);
+    app.sheet?.makeRoom();
+    uncover();
     first.focus({ preventScroll: true });
     if (!place.name) nameIt();
+
+    /// Moves the map where the card would hide the point.
+    function uncover() {
+        const top = element.getBoundingClientRect().top - map.getContainer().getBoundingClientRect().top;
+        const { y } = map.latLngToContainerPoint(at);
+        if (y > top - MARGIN) map.panBy([0, y - Math.max(top - 2 * MARGIN, MARGIN)]);
+    }
 
     /// In words, if this page has a gazetteer.
     async function nameIt() {

@@ -13,6 +13,7 @@ import { FRIEND_COLOUR, friendOf, matching, membersOf, namesakes } from "../memb
 import { makeRow } from "../members/row.js";
 import { listenForPlaces } from "../near.js";
 import { findMe } from "../position.js";
+import { openSearch } from "../search/search.js";
 import { sharingControl } from "../sharing.js";
 import { makeSheet } from "../sheet.js";
 import { countDown } from "../sos-countdown.js";
@@ -41,6 +42,7 @@ export function mount(root, app) {
     locate.hidden = store.state.me?.demo === true;
     const sheet = makeSheet(root, app, [
         h("div", { class: "sheet-title" }, title, summary),
+        iconButton("search", t("Search"), () => openSearch(app)),
         locate,
         iconButton("fit", t("Show everybody on the map"), () => {
             app.people.follow(null);
