@@ -35,7 +35,7 @@ struct Document {
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
         "docs/production.md", "docs/ldap.md", "docs/privacy.md", "docs/owntracks.md",
-        "docs/configuration.md",
+        "docs/map.md", "docs/configuration.md",
         "docs/performance.md",
         "docs/stillness.md", "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",
         "docs/adding.md", "docs/source.md",
