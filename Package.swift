@@ -132,7 +132,9 @@ let package = Package(
         // Reads a configuration with its bounds.
         .target(
             name: "Settings",
-            dependencies: [.product(name: "Configuration", package: "swift-configuration")],
+            dependencies: [
+                "Yams", .product(name: "Configuration", package: "swift-configuration"),
+            ],
             swiftSettings: house),
 
         // Encryption of what is stored.
@@ -282,12 +284,20 @@ let package = Package(
             // still run in them: without this one shutdown in four crashes.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "nodelete"])]),
 
+        // The tiles of a map, out of an MBTiles file.
+        .target(
+            name: "MapTiles", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house),
+
+        // Cities by their places, so that a position can be told in words.
+        .target(name: "Gazetteer", dependencies: ["Tracking"], swiftSettings: quick),
+
         // Pages, requests and events for browsers: over MQTT, with each visitor's own token.
         .target(
             name: "Web",
             dependencies: [
-                "Clocks", "Contract", "ExportFiles", "JSON", "Limits", "MQTT", "Settings",
-                "Tracking", "WebAuthn", "XML",
+                "Clocks", "Contract", "ExportFiles", "JSON", "Limits", "MQTT", "MapTiles",
+                "Settings", "Tracking", "WebAuthn", "XML",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -350,9 +360,10 @@ let package = Package(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
-                "FakeGPS", "JSON", "LocalBroker", "MQTT", "OperatorTools", "Sealing", "Settings",
+                "FakeGPS", "JSON", "LocalBroker", "MQTT", "MapTiles", "OperatorTools", "Sealing",
+                "Settings",
                 "Simulation",
-                "Store", "Tracking", "Web", "Yams",
+                "Store", "Tracking", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -460,6 +471,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: house),
         .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
         .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: house),
         // The same with servers on loopback, good and bad ones.
@@ -527,12 +539,22 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Contract", "ExportFiles", "JSON", "MQTT", "Tracking", "Web", "XML",
+                "Contract", "ExportFiles", "JSON", "MQTT", "MapTiles", "TestFiles", "Tracking",
+                "Web", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "GazetteerTests", dependencies: ["Gazetteer", "Tracking"],
+            swiftSettings: house),
+        .testTarget(
+            name: "MapTilesTests",
+            dependencies: [
+                "MapTiles", "TestFiles", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .testTarget(

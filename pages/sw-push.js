@@ -8,8 +8,6 @@ const ICON = "/icons/icon-192.png";
 /// They stay until somebody presses them, and sound each time.
 const CALLS = ["sos", "in-need", "unanswered", "are-you-all-right", "help-called"];
 const SEEN = "seen";
-const NEUTRAL = "Something has happened. Open Kith to see it.";
-const NOT_TOLD = "Nobody knows yet that you have seen it. Open Kith and acknowledge it there.";
 /// A browser opens no page for a press that is long ago.
 const PRESS_MS = 4_000;
 /// How long a check is looked for, to take it away again.
@@ -42,15 +40,17 @@ function readPush(data) {
 
 async function show(message) {
     if (message.kind === "check") return showCheck(message);
-    const { user, id, alert, kind, title = "Kith", text = NEUTRAL, at, view } = message;
+    const { language, t } = await words();
+    const neutral = t("Something has happened. Open Kith to see it.");
+    const { user, id, alert, kind, title = "Kith", text = neutral, at, view } = message;
     const isCall = CALLS.includes(kind);
     const tag = String(alert ?? id ?? "kith-news");
     return self.registration.showNotification(title, {
-        body: localTimes(String(text), at), tag, icon: ICON,
+        body: localTimes(String(text), at, language), tag, icon: ICON, lang: language, dir: "auto",
         data: { url: address(view), alert, user: userName(user), message: id },
         // An open page may have shown this call already.
         renotify: isCall && !await isShown(tag, id), requireInteraction: isCall,
-        actions: isCall && alert ? [{ action: SEEN, title: "I have seen it" }] : [],
+        actions: isCall && alert ? [{ action: SEEN, title: t("I have seen it") }] : [],
     });
 }
 
@@ -84,14 +84,33 @@ function userName(text) {
 }
 
 /// The text with its UTC times as local ones, as the page shows them.
-function localTimes(text, at) {
+function localTimes(text, at, language) {
     const day = /^\d{4}-\d{2}-\d{2}/.exec(at ?? "")?.[0];
     return text.replace(/\b(?:(\d{4}-\d{2}-\d{2}) )?(\d{2}:\d{2}) UTC\b/g, (whole, date, clock) => {
         const meant = new Date(`${date ?? day}T${clock}:00Z`);
         if (Number.isNaN(meant.getTime())) return whole;
-        return meant.toLocaleString(navigator.languages, date
+        return meant.toLocaleString(localesFor(language), date
             ? { dateStyle: "medium", timeStyle: "short" } : { hour: "numeric", minute: "2-digit" });
     });
+}
+
+function localesFor(language) {
+    const own = navigator.languages.filter((tag) => tag.split("-")[0] === language);
+    return own.length > 0 ? own : language;
+}
+
+// MARK: The language
+
+/// What the page keeps of its language (`js/language.js`): `{language,t(text)}`; English where it
+/// keeps nothing.
+async function words() {
+    try {
+        const kept = await (await self.caches.match("/languages/kept.json"))?.json();
+        if (kept) return { language: kept.language, t: (text) => kept.texts[text] ?? text };
+    } catch {
+        // The browser has lost it.
+    }
+    return { language: "en", t: (text) => text };
 }
 
 // MARK: What is pressed
@@ -107,8 +126,10 @@ async function acknowledge({ title, data }) {
         await focusPage(data);
     } catch {
         // Somebody who pressed it believes that it is told.
+        const { t } = await words();
         await self.registration.showNotification(title, {
-            body: NOT_TOLD, tag: String(data.alert), icon: ICON, data, requireInteraction: true,
+            body: t("Nobody knows yet that you have seen it. Open Kith and acknowledge it there."),
+            tag: String(data.alert), icon: ICON, data, requireInteraction: true,
         });
     }
 }

@@ -2,12 +2,13 @@
 ///
 /// What it keeps is found by following the links, imports and icons from the start page: there is
 /// no list that could be incomplete. One version is kept whole and given out until the next one is
-/// there, whole as well; its name is a digest of what it contains. Answers of the service
+/// there, whole as well; its name is a digest of what it contains. The one before stays for pages
+/// that are still open and load another of their parts. Answers of the service
 /// (`/api`, `/session`, `/config.json`) are never kept.
 ///
-/// What is pushed to the browser is in a file of its own.
+/// What is pushed to the browser is in a file of its own, and so is the world of the map.
 
-importScripts("/sw-push.js");
+importScripts("/sw-push.js", "/sw-world.js");
 
 const START = "/";
 const MANIFEST = "/manifest.webmanifest";
@@ -21,6 +22,12 @@ const POLICY = "Content-Security-Policy";
 /// Nobody waits longer for the start page because of it.
 const POLICY_PATIENCE_MS = 1_500;
 const KEPT_TYPES = /\.(?:js|css|svg|png|webmanifest)$/;
+/// The texts in the language of the page that has registered this worker; English needs none.
+const LANGUAGE = new URL(location.href).searchParams.get("language");
+const CATALOGUE = /^[a-z]{2}$/.test(LANGUAGE ?? "") && LANGUAGE !== "en"
+    ? `/languages/${LANGUAGE}.json` : null;
+/// What `tools/bundle-page` names by its contents.
+const NAMED_BY_DIGEST = /-[0-9A-Z]{8}\.\w+$/;
 
 /// The refresh that goes on.
 let refreshing = null;
@@ -36,7 +43,7 @@ self.addEventListener("fetch", (event) => {
     const url = new URL(request.url);
     if (request.method !== "GET" || url.origin !== location.origin) return;
     const isStart = request.mode === "navigate" && [START, "/index.html"].includes(url.pathname);
-    if (!isStart && !KEPT_TYPES.test(url.pathname)) return;
+    if (!isStart && !KEPT_TYPES.test(url.pathname) && url.pathname !== CATALOGUE) return;
     event.respondWith(isStart ? answerStart(request) : answer(request, url.pathname));
     if (isStart) event.waitUntil(pause(REFRESH_AFTER_MS).then(refresh).catch(() => {}));
 });
@@ -44,7 +51,9 @@ self.addEventListener("fetch", (event) => {
 async function answer(request, path) {
     const version = await newest();
     const kept = version && await (await caches.open(version)).match(path);
-    return kept ?? fetch(request);
+    // A page of the version before.
+    const older = !kept && NAMED_BY_DIGEST.test(path) && await caches.match(path);
+    return kept || older || fetch(request);
 }
 
 /// The kept page, with what the server says now about safety: other tiles may be allowed, or none.
@@ -70,11 +79,15 @@ async function askForHeaders() {
 }
 
 async function newest() {
+    return (await complete())[0] ?? null;
+}
+
+/// The versions that are whole, the newest first.
+async function complete() {
     const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX)).reverse();
-    for (const name of names) {
-        if (await (await caches.open(name)).match(COMPLETE)) return name;
-    }
-    return null;
+    const whole = await Promise.all(names.map(async (name) =>
+        (await caches.open(name)).match(COMPLETE)));
+    return names.filter((_, index) => whole[index]);
 }
 
 /// Asks for all files, and keeps them where one has changed. One at a time.
@@ -92,15 +105,16 @@ async function replaceChanged() {
         for (const [path, { response }] of files) await cache.put(path, response);
         await cache.put(COMPLETE, new Response(""));
     }
+    const kept = (await complete()).slice(0, 2);
     for (const other of await caches.keys()) {
-        if (other.startsWith(PREFIX) && other !== name) await caches.delete(other);
+        if (other.startsWith(PREFIX) && !kept.includes(other)) await caches.delete(other);
     }
 }
 
 /// Path → `{response, text}`, from the start page on, in the order in which they were found.
 async function load() {
     const files = new Map();
-    let found = [START, MANIFEST];
+    let found = [START, MANIFEST, ...CATALOGUE ? [CATALOGUE] : []];
     while (found.length > 0) {
         const paths = [...new Set(found)].filter((path) => !files.has(path));
         if (files.size + paths.length > MOST_FILES) throw new Error("too many files");
@@ -112,7 +126,8 @@ async function load() {
 }
 
 async function read(path) {
-    const response = await fetch(path, { cache: "no-cache", credentials: "same-origin" });
+    const cache = NAMED_BY_DIGEST.test(path) ? "default" : "no-cache";
+    const response = await fetch(path, { cache, credentials: "same-origin" });
     if (!response.ok || response.redirected) throw new Error(`${path}: ${response.status}`);
     const copy = response.clone();
     return { response, text: path.endsWith(".png") ? "" : await copy.text() };
@@ -123,8 +138,8 @@ function references(path, text) {
     const patterns = [];
     if (path === START) patterns.push(/\s(?:href|src)="([^"#]+)"/g);
     if (path.endsWith(".js")) {
-        patterns.push(/^(?:import|export)\b[^;"']*?\bfrom\s+["']([^"']+)["']/gm);
-        patterns.push(/^import\s+["']([^"']+)["']/gm);
+        // As people write it, and as a bundler does; also what is loaded later: `import("./x.js")`.
+        patterns.push(/(?:\bfrom|\bimport)\s*\(?\s*["']((?:\.{1,2})?\/[^"'\s]+\.js)["']/g);
         patterns.push(/["'](\/[\w./-]+\.(?:svg|png))["']/g);
     }
     if (path === MANIFEST) patterns.push(/"src":\s*"([^"]+)"/g);

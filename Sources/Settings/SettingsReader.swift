@@ -99,6 +99,19 @@ public struct SettingsReader {
         }
     }
 
+    /// Reads a part of the settings that gives up at the first thing that is missing: what is wrong
+    /// with it is told with everything else.
+    public mutating func part<Value>(
+        _ usual: Value, _ read: (inout SettingsReader) throws(SettingsError) -> Value
+    ) -> Value {
+        do throws(SettingsError) {
+            return try read(&self)
+        } catch {
+            reasons += error.reasons
+            return usual
+        }
+    }
+
     private mutating func number(
         _ key: String, _ usual: Double, _ range: ClosedRange<Double>, _ unit: String
     ) -> Double {

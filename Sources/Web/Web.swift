@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
+internal import MapTiles
 internal import NIOCore
 public import ServiceLifecycle
 
@@ -11,15 +12,25 @@ public struct Web: Service {
     private let settings: WebSettings
     private let logger: Logger
     private let pages: Pages
+    private let map: TileFile?
     private let version: String
     private let onReady: @Sendable (Int) -> Void
 
     /// - Parameter onReady: called with the port on which it listens.
-    /// - Throws: ``WebError`` if the pages cannot be read.
+    /// - Throws: ``WebError`` if the pages or the map cannot be read.
     public init(
         _ settings: WebSettings, version: String, logger: Logger,
         onReady: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(WebError) {
+        map = try settings.map.map { path throws(WebError) in
+            do throws(TileFileError) {
+                return try TileFile(path: path)
+            } catch {
+                throw .noMap(path, reason: error.description)
+            }
+        }
+        var settings = settings
+        if let map { settings.tiles = WebSettings.Tiles(map) }
         self.settings = settings
         self.version = version
         self.logger = logger
@@ -73,7 +84,7 @@ public struct Web: Service {
         let router = Router(context: WebContext.self)
         router.addMiddleware {
             SecurityMiddleware(settings, pages, tally)
-            MethodCheck(pages: pages)
+            MethodCheck(pages: pages, hasMap: map != nil)
         }
         SessionRoutes(gateway: gateway).add(to: router)
         MethodRoutes(gateway: gateway).add(to: router)
@@ -83,6 +94,7 @@ public struct Web: Service {
         ExportRoutes(gateway: gateway).add(to: router)
         SampleRoutes(gateway: gateway).add(to: router)
         MetricsRoutes(gateway: gateway, tally: tally, connections: book).add(to: router)
+        if let map { MapRoutes(map: map).add(to: router) }
         PublicRoutes(
             settings: settings, pages: pages, health: Health(connections), version: version
         ).add(to: router)

@@ -6,6 +6,8 @@ public enum WebError: Error, CustomStringConvertible, Sendable {
     case noPages(String)
     /// A file of terms or of a privacy statement.
     case noText(String)
+    /// The map's file, and what is wrong with it.
+    case noMap(String, reason: String)
     /// The port, and the `errno` code.
     case cannotListen(Int, code: Int32)
 
@@ -13,6 +15,7 @@ public enum WebError: Error, CustomStringConvertible, Sendable {
         switch self {
         case .noPages(let directory): "The pages in \(directory) cannot be read."
         case .noText(let file): "The file \(file) cannot be read (web.terms, web.privacy)."
+        case .noMap(let file, let reason): "The map \(file) cannot be used: \(reason)."
         case .cannotListen(let port, let code):
             if code == EADDRINUSE {
                 "The page's port \(port) is taken: choose another one (kith up --web-port, kith web "

@@ -6,8 +6,4 @@ extension Name: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
-extension GroupKey: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-}
-
 extension Part: ExpressibleByArgument {}

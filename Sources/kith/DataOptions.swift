@@ -6,7 +6,6 @@ import Logging
 import Settings
 import SystemPackage
 import Web
-import Yams
 
 /// Where Kith keeps its data, and its configuration.
 struct DataOptions: ParsableArguments {
@@ -49,31 +48,75 @@ struct DataOptions: ParsableArguments {
         try await read { config throws(SettingsError) in try BridgeSettings(config) }
     }
 
+    /// With the installed map, or what was chosen instead, where the configuration names none.
+    ///
     /// - Throws: ``Complaint`` with everything that is wrong.
     func webSettings() async throws -> WebSettings {
-        try await read { config throws(SettingsError) in try WebSettings(config) }
+        var settings = try await read { config throws(SettingsError) in try WebSettings(config) }
+        if settings.map == nil, settings.tiles == nil {
+            if FileManager.default.fileExists(atPath: mapPath) {
+                settings.map = mapPath
+            } else {
+                MapChoice.kept(in: data)?.apply(to: &settings)
+            }
+        }
+        return settings
+    }
+
+    /// Both, for who wants to know all that is wrong at once.
+    func allSettings() async throws -> (bridge: BridgeSettings, web: WebSettings) {
+        try await read { config throws(SettingsError) in
+            let bridge = DataOptions.outcome { () throws(SettingsError) in
+                try BridgeSettings(config)
+            }
+            let web = DataOptions.outcome { () throws(SettingsError) in try WebSettings(config) }
+            switch (bridge, web) {
+            case (.success(let bridge), .success(let web)): return (bridge, web)
+            case (.failure(let error), .failure(let other)):
+                throw SettingsError(reasons: error.reasons + other.reasons)
+            case (.failure(let error), _), (_, .failure(let error)): throw error
+            }
+        }
+    }
+
+    private static func outcome<Value>(
+        _ body: () throws(SettingsError) -> Value
+    ) -> Result<Value, SettingsError> {
+        do throws(SettingsError) { return .success(try body()) } catch { return .failure(error) }
     }
 
     private func read<Value>(
         _ body: (ConfigReader) throws(SettingsError) -> Value
     ) async throws -> Value {
+        let file = try configurationFile()
+        var findings = file?.findings(known: BridgeSettings.keys.union(WebSettings.keys)) ?? []
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "kith")
-        let config: ConfigReader
-        if let path = try configurationFile() {
-            let file = try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
-            config = ConfigReader(providers: [environment, file])
-        } else {
-            config = ConfigReader(provider: environment)
+        var config = ConfigReader(provider: environment)
+        if let file, !file.isEmpty {
+            do {
+                let provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(file.path))
+                config = ConfigReader(providers: [environment, provider])
+            } catch {
+                guard findings.isEmpty else { throw DataOptions.complaint(findings) }
+                throw Complaint("The file \(file.path) cannot be read as a configuration.")
+            }
         }
         do throws(SettingsError) {
-            return try body(config)
+            let value = try body(config)
+            if findings.isEmpty { return value }
         } catch {
-            throw Complaint("The configuration is not valid: \(error)")
+            let variables = ProcessInfo.processInfo.environment
+            findings += error.reasons.map { Finding($0, in: file, environment: variables) }
         }
+        throw DataOptions.complaint(findings)
     }
 
-    /// The configuration file, if there is one, after checking it for unknown keys.
-    private func configurationFile() throws -> String? {
+    private static func complaint(_ findings: [Finding]) -> Complaint {
+        Complaint("The configuration is not valid:\(Finding.list(findings))")
+    }
+
+    /// The configuration file, if there is one.
+    private func configurationFile() throws -> ConfigurationFile? {
         let path = config ?? "\(data)/kith.yaml"
         guard FileManager.default.fileExists(atPath: path) else {
             guard config == nil else { throw Complaint("There is no file \(path).") }
@@ -85,30 +128,10 @@ struct DataOptions: ParsableArguments {
         } catch {
             throw Complaint("The file \(path) cannot be read.")
         }
-        let root: Any?
-        do {
-            root = try Yams.load(yaml: text)
+        do throws(SettingsError) {
+            return try ConfigurationFile(path: path, text: text)
         } catch {
-            throw Complaint("The file \(path) is not valid YAML.")
-        }
-        // The file is empty apart from comments.
-        if root == nil || root is NSNull { return nil }
-        guard root is [String: Any] else {
-            throw Complaint("The file \(path) is not a mapping of keys to values.")
-        }
-        let known = BridgeSettings.keys.union(WebSettings.keys)
-        let unknown = Self.keys(of: root).filter { !known.contains($0) }
-        guard unknown.isEmpty else {
-            let list = unknown.sorted().joined(separator: ", ")
-            throw Complaint("The file \(path) has unknown keys: \(list).")
-        }
-        return path
-    }
-
-    private static func keys(of value: Any?, below prefix: String = "") -> [String] {
-        guard let table = value as? [String: Any] else { return prefix.isEmpty ? [] : [prefix] }
-        return table.flatMap { key, value in
-            keys(of: value, below: prefix.isEmpty ? key : "\(prefix).\(key)")
+            throw Complaint("The file \(error)")
         }
     }
 }

@@ -8,11 +8,16 @@ import OperatorTools
 import ServiceLifecycle
 import Tracking
 
-/// Five simulated people who move around Milan, for anybody who wants to see Kith work: one on a
-/// journey that arrives, one who gets stuck, one who sends an SOS.
+/// Five simulated people who move around Monaco, for anybody who wants to see Kith work: one on a
+/// journey that arrives, one who gets stuck, one who sends an SOS. Their story begins again when it is
+/// over, for whoever comes later.
 struct Demo: Service {
     /// The usual limit is five minutes; nobody watches a demo for that long.
     static let stuckAfter = Duration.seconds(60)
+
+    /// From one call for help to the next, and until the first.
+    static let round = Duration.seconds(180)
+    static let callsAfter = Duration.seconds(75)
 
     private static let groupName = "Demo"
     private static let people = [
@@ -88,15 +93,16 @@ struct Demo: Service {
         print(
             """
 
-            Five people are moving about Milan. To see what Dan sees, run in another terminal:
+            Five people are moving about Monaco. To see what Dan sees, run in another terminal:
 
                 mosquitto_sub -p \(port) -u dan -P \(token.text) -v -t 'kith/groups/\(group)/#'
 
             Ann drives home and arrives within two minutes. Ben, also on a journey, gets stuck; the
             demo notices after \(Demo.stuckAfter.milliseconds / 1000) s instead of 300. Cleo \
-            sends an SOS after 75 s, and
+            sends an SOS after \(Demo.callsAfter.milliseconds / 1000) s, and
             ends it a minute later. Dan walks. Eva uses an OwnTracks phone. They chat with each \
-            other. Press Ctrl-C to end the demo.
+            other. All of it happens again and again, so that whoever comes later sees it as well:
+            Cleo calls every \(Demo.round.milliseconds / 1000) s. Press Ctrl-C to end the demo.
 
             """)
         fflush(nil)
@@ -125,68 +131,63 @@ struct Demo: Service {
     // MARK: Who does what
 
     private static func phones(_ group: GroupKey) -> [Phone] {
-        let home = place("duomo", north: 520, east: 180)
-        let office = place("castello", north: -160, east: 130)
-        var ann = phone("ann", GeneratedTrack(.drive, from: place("duomo"), to: home, seed: 1))
-        // Arriving takes two positions at the destination.
-        ann.track = ann.track.thenStanding(for: .seconds(10))
+        var ann = phone("ann", StreetTrack(along: DemoStreets.casino, isDriven: true, seed: 1))
+        // Arriving takes two positions at the destination. Then she drives back to where she began.
+        ann.track = ann.track.thenStanding(for: .seconds(30))
+        ann.goesBackAndForth = true
+        ann.repeatsActionsEvery = ann.track.duration * 2
         ann.actions += [
-            .startJourney(to: home, named: "home", within: .seconds(240), at: .seconds(3)),
+            .startJourney(
+                to: DemoStreets.home, named: "home", within: .seconds(240), at: .seconds(3)),
             .say("On my way home, see you in a few minutes.", to: group, at: .seconds(8)),
         ]
-        var ben = phone("ben", GeneratedTrack(.drive, from: place("castello"), to: office, seed: 2))
-        ben.track = ben.track.thenStanding(for: .seconds(3600))
+        var ben = phone("ben", StreetTrack(along: DemoStreets.oldTown, isDriven: true, seed: 2))
+        // Long enough to be noticed; on the way back he is moving again.
+        ben.track = ben.track.thenStanding(for: .seconds(120))
+        ben.goesBackAndForth = true
+        ben.repeatsActionsEvery = ben.track.duration * 2
         ben.actions += [
             .startJourney(
-                to: place("centrale"), named: "the station",
-                within: .seconds(900), at: .seconds(3))
+                to: DemoStreets.station, named: "the station", within: .seconds(900),
+                at: .seconds(3))
         ]
-        var cleo = phone("cleo", GeneratedTrack(.walk, seed: 3))
+        var cleo = phone("cleo", StreetTrack(along: DemoStreets.beach, isDriven: false, seed: 3))
         cleo.actions += [
-            .triggerSOS(at: .seconds(75)), .stopSOS(at: .seconds(135)),
-            .say("It was nothing, I am fine.", to: group, at: .seconds(137)),
+            .triggerSOS(at: callsAfter), .stopSOS(at: callsAfter + .seconds(60)),
+            .say("It was nothing, I am fine.", to: group, at: callsAfter + .seconds(62)),
         ]
-        var eva = phone("eva", GeneratedTrack(.commute, seed: 5))
+        cleo.repeatsActionsEvery = round
+        var eva = phone("eva", StreetTrack(along: DemoStreets.rock, isDriven: false, seed: 5))
         eva.format = .ownTracks
         eva.numbersFixes = false
         // The app cannot make requests; she started sharing from another device.
-        var tablet = phone("eva", on: "tablet", GeneratedTrack(.commute, seed: 5))
+        var tablet = phone(
+            "eva", on: "tablet", StreetTrack(along: DemoStreets.rock, isDriven: false, seed: 5))
         tablet.track = tablet.track.first
         tablet.goesBackAndForth = false
         eva.actions = []
-        var dan = phone("dan", GeneratedTrack(.walk, seed: 4))
+        var dan = phone("dan", StreetTrack(along: DemoStreets.harbour, isDriven: false, seed: 4))
         dan.actions += [
-            .say("Mind the tram works at the castle!", to: group, at: .seconds(14)),
-            .say("Cleo, what happened? I am coming.", to: group, at: .seconds(80)),
+            .say("Mind the works on the quay!", to: group, at: .seconds(14)),
+            .say("Cleo, what happened? I am coming.", to: group, at: callsAfter + .seconds(5)),
         ]
+        dan.repeatsActionsEvery = round
         return [ann, ben, cleo, dan, eva, tablet]
     }
 
-    /// First ends whatever an earlier demo left unfinished.
+    /// First ends whatever an earlier demo, or the round before, left unfinished.
     private static func phone(
-        _ user: String, on device: String = "phone", _ generated: GeneratedTrack
+        _ user: String, on device: String = "phone", _ street: StreetTrack
     ) -> Phone {
         guard let name = Name(user), let device = Name(device) else {
             preconditionFailure("they are names")
         }
-        var phone = Phone(user: name, device: device, track: generated.track(every: 2))
-        phone.goesBackAndForth = generated.kind != .drive
+        var phone = Phone(user: name, device: device, track: street.track(every: 2))
+        phone.goesBackAndForth = !street.isDriven
         phone.numbersFixes = true
         phone.actions = [
             .stopSOS(at: .zero), .stopJourney(at: .zero), .startSharing(with: .all),
         ]
         return phone
-    }
-
-    /// A place some metres away from a known one.
-    private static func place(
-        _ name: String, north: Double = 0, east: Double = 0
-    ) -> Coordinate {
-        guard let place = Landmark(name),
-            let moved = Coordinate(
-                latitude: place.coordinate.latitude + north / 111_200,
-                longitude: place.coordinate.longitude + east / 78_000)
-        else { preconditionFailure("the demo takes place on the map") }
-        return moved
     }
 }

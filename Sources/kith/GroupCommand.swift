@@ -12,8 +12,8 @@ struct GroupCommand: AsyncParsableCommand {
 
 struct Membership: ParsableArguments {
     // Ids made by earlier versions may begin with a hyphen; new ones do not.
-    @Argument(help: "The group's id; put `--` before one that begins with a hyphen.")
-    var group: GroupKey
+    @Argument(help: "The group's id or name; put `--` before one that begins with a hyphen.")
+    var group: String
 
     @Argument(help: "The user's name.")
     var user: Name
@@ -22,7 +22,7 @@ struct Membership: ParsableArguments {
 extension GroupCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a group with its first members; prints its id.")
+            abstract: "Create a group with all of these members, or none; prints its id.")
 
         @Argument(help: "The group's name, as the members see it.")
         var name: String
@@ -33,14 +33,10 @@ extension GroupCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let displayName = try checked(name)
             let result = try await options.perform(
-                .createGroup(displayName, firstMember: members[0]))
+                .createGroup(try checked(name), members: members))
             guard case .string(let text) = result["group"], let key = GroupKey(text) else {
                 throw Complaint("The bridge's answer contains no group id.")
-            }
-            for member in members.dropFirst() {
-                try await options.perform(.addMember(key, member))
             }
             print(key)
         }
@@ -53,7 +49,8 @@ extension GroupCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            try await options.perform(.addMember(membership.group, membership.user))
+            let group = try options.group(membership.group)
+            try await options.perform(.addMember(group, membership.user))
             print("Added \(membership.user).")
         }
     }
@@ -65,7 +62,8 @@ extension GroupCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            try await options.perform(.removeMember(membership.group, membership.user))
+            let group = try options.group(membership.group)
+            try await options.perform(.removeMember(group, membership.user))
             print("Removed \(membership.user).")
         }
     }
@@ -82,5 +80,24 @@ extension GroupCommand {
                 print("\(group.key)\t\(group.name)\t\(members)")
             }
         }
+    }
+}
+
+extension DataOptions {
+    /// The group with this id or, if there is none, the only one with this name.
+    ///
+    /// - Throws: ``Complaint`` if there is none, or several.
+    fileprivate func group(_ text: String) throws -> GroupKey {
+        let groups = try DirectoryListing(databasePath: databasePath).groups
+        let byID = groups.filter { $0.key == text }
+        let found = byID.isEmpty ? groups.filter { $0.name == text } : byID
+        guard let first = found.first, let key = GroupKey(first.key) else {
+            throw Complaint("There is no group with that id or name: kith group list shows them.")
+        }
+        guard found.count == 1 else {
+            let ids = found.map(\.key).joined(separator: ", ")
+            throw Complaint("There are \(found.count) groups with that name; give an id: \(ids).")
+        }
+        return key
     }
 }

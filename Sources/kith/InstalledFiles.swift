@@ -24,6 +24,14 @@ enum PagesDirectory {
     }
 }
 
+/// The street map of the demo. Without it the demo has the bundled world.
+enum DemoMap {
+    static func find() -> String? {
+        let name = "demo/monaco.mbtiles"
+        return InstalledFile.find("share/kith/\(name)", inSourceTree: name)
+    }
+}
+
 /// The plugin for Mosquitto.
 enum GateLibrary {
     static func find() throws -> String {

@@ -11,8 +11,8 @@ struct Kith: AsyncParsableCommand {
         version: kithVersion,
         subcommands: [
             Up.self, Serve.self, WebCommand.self, CheckConfig.self, UserCommand.self,
-            GroupCommand.self, PlaceCommand.self, MaintenanceCommand.self, EmergencyCommand.self,
-            ExportCommand.self, BackupCommand.self, RestoreCommand.self, KeyCommand.self,
+            GroupCommand.self, PlaceCommand.self, MapCommand.self, MaintenanceCommand.self,
+            EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self, KeyCommand.self,
             AccessTableCommand.self, ContractTables.self, BenchCommand.self, BenchPart.self,
             SimulateCommand.self,
         ])

@@ -35,6 +35,15 @@ struct Up: AsyncParsableCommand {
     @Option(help: "The template of the broker's configuration. Default: the one in broker-config/.")
     var brokerConfig: String?
 
+    @Option(
+        help: """
+            What the page shows as its map: osm (OpenStreetMap's own tiles; its server learns who \
+            looks where), none (the bundled world), or an MBTiles file. Default: web.map or \
+            web.tiles in the configuration, or what kith map add has installed; the demo has a \
+            street map of its own.
+            """)
+    var map: MapChoice?
+
     @Flag(help: "Show what Kith does, with five simulated people.")
     var demo = false
 
@@ -51,21 +60,23 @@ struct Up: AsyncParsableCommand {
         settings.broker.host = "127.0.0.1"
         settings.broker.port = Int32(port)
         if demo { settings.rules.stuckAfter = Demo.stuckAfter }
-        try options.makeDirectory()
-        let logger = options.logger("kith")
-        let template = try brokerConfig ?? BrokerTemplate.find()
-        settings.broker.hasGate = try hasGate(template)
-        let broker = LocalBroker(
-            try brokerSettings(template, options.data, port, root: settings.topics.root),
-            logger: logger)
-        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
-        var services: [any Service] = [BrokerService(broker: broker)]
-        services.append(BridgeOnBroker(bridge: bridge, broker: broker))
         var web = try await options.webSettings()
         web.broker.host = "127.0.0.1"
         web.broker.port = Int32(port)
         web.server.port = webPort ?? web.server.port
+        let template = try brokerConfig ?? BrokerTemplate.find()
+        settings.broker.hasGate = try hasGate(template)
+        let brokerSettings = try brokerSettings(
+            template, options.data, port, root: settings.topics.root)
         web.pages = try pages ?? PagesDirectory.find()
+        try checkPorts(port, web.server)
+        try options.makeDirectory()
+        try chooseMap(&web, keptIn: options.data)
+        let logger = options.logger("kith")
+        let broker = LocalBroker(brokerSettings, logger: logger)
+        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
+        var services: [any Service] = [BrokerService(broker: broker)]
+        services.append(BridgeOnBroker(bridge: bridge, broker: broker))
         if demo {
             let demo = try await Demo(databasePath: options.databasePath, settings, port: port)
             web.demo = demo.browser
@@ -82,12 +93,36 @@ struct Up: AsyncParsableCommand {
 }
 
 extension Up {
+    private func chooseMap(_ web: inout WebSettings, keptIn data: String) throws {
+        if let map {
+            map.apply(to: &web)
+        } else if web.map == nil, web.tiles == nil {
+            if demo {
+                web.map = DemoMap.find()
+            } else if MapChoice.kept(in: data) == nil {
+                try MapChoice.ask(keptIn: data)?.apply(to: &web)
+            }
+        }
+    }
+
     private func page(_ settings: WebSettings, _ logger: Logger) throws -> Web {
         let isDemo = demo
         return try Web(settings, version: kithVersion, logger: logger) { port in
             logger.info("The page is at \(settings.address(port))")
             if isDemo { Demo.tell(page: settings.address(port)) }
         }
+    }
+
+    /// Before anything is started, and before anybody is told where the page is.
+    private func checkPorts(_ port: UInt16, _ page: WebSettings.Server) throws {
+        try ListeningPort.check([
+            ListeningPort(
+                address: "127.0.0.1", number: Int(port), purpose: "the broker",
+                setting: "--port, or broker.port in the configuration"),
+            ListeningPort(
+                address: page.address, number: page.port, purpose: "the page",
+                setting: "--web-port, or web.port in the configuration"),
+        ])
     }
 
     private func hasGate(_ template: String) throws -> Bool {

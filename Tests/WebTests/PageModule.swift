@@ -11,6 +11,9 @@ struct PageModule {
     let bare: String
     private(set) var imports: [(name: String, alias: String, path: String)] = []
     let exports: [String]
+    /// The modules that it loads when they are needed, and the names that it may take from them.
+    private(set) var later: [String] = []
+    private var taken: [String] = []
 
     /// Lines of a module at most.
     static let longest = 300
@@ -37,6 +40,9 @@ struct PageModule {
             // A view is handed on as a whole.
             imports.append(("mount", name, resolve(found.2)))
         }
+        later = code.matches(of: #/\bimport\("(\.[^"]+)"\)/#).map { resolve($0.1) }
+        taken = code.matches(of: #/const \{([^}]*)\} = /#)
+            .flatMap { $0.1.split { !$0.isLetter } }.map(String.init)
         imports.removeAll { $0.path.hasPrefix("/") }
     }
 
@@ -62,7 +68,11 @@ struct PageModule {
     /// What is wrong with the modules, a line each.
     static func complaints(about modules: [PageModule], testedBy tests: [PageModule]) -> [String] {
         let exports = Dictionary(uniqueKeysWithValues: modules.map { ($0.path, $0.exports) })
-        let wanted = Set((modules + tests).flatMap(\.imports).map { "\($0.path) \($0.name)" })
+        let wanted = Set(
+            (modules + tests).flatMap(\.imports).map { "\($0.path) \($0.name)" }
+                + modules.flatMap { module in
+                    module.later.flatMap { path in module.taken.map { "\(path) \($0)" } }
+                })
         let idle = modules.flatMap { module in
             module.exports.filter { !wanted.contains("\(module.path) \($0)") }
                 .map { "\(module.path) exports \($0) for nobody" }

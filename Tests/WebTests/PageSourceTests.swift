@@ -24,6 +24,22 @@ struct PageSourceTests {
         #expect(complaints == [], "\(complaints.joined(separator: "\n"))")
     }
 
+    /// The start page shows its forms without the map, its library and what only people who are
+    /// logged in see.
+    @Test func `What is loaded before the login is little`() throws {
+        let modules = Dictionary(
+            uniqueKeysWithValues: try PageSourceTests.modules(in: "pages/js").map { ($0.path, $0) })
+        var found: Set<String> = []
+        var waiting = ["main.js"]
+        while let path = waiting.popLast() {
+            guard found.insert(path).inserted, let module = modules[path] else { continue }
+            waiting += module.imports.map(\.path)
+            #expect(!module.code.contains("from \"/leaflet"), "\(path) needs the map's library")
+        }
+        #expect(found.contains("views/welcome.js"))
+        #expect(!found.contains("shell.js"))
+    }
+
     @Test func `What breaks them is found`() {
         let modules = [
             PageModule(

@@ -2,6 +2,7 @@
 /// Another tab may have logged in as somebody else, so each request names the user of this page.
 
 import { setClock } from "./clock.js";
+import { t } from "./language.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
@@ -16,7 +17,7 @@ export const ME_KEY = "kith.me";
 /// logged in as somebody else) or `failed`.
 export class Problem extends Error {
     constructor({ type = "about:blank", title, status = 0, detail, errors }, retryAfter) {
-        super(detail || title || "That did not work.");
+        super(detail || title || t("That did not work."));
         this.type = type;
         this.status = status;
         this.title = title;
@@ -179,7 +180,7 @@ async function send(verb, path, body) {
         response = await fetch(path, options);
         text = await response.text();
     } catch {
-        throw new Problem({ title: "No connection", detail: "The server cannot be reached." });
+        throw new Problem({ title: t("No connection"), detail: t("The server cannot be reached.") });
     }
     if (path === "/session" || path === "/config.json") setClock(response.headers.get("Date"));
     const answer = parse(text);
@@ -206,9 +207,9 @@ function parse(text) {
 }
 
 function words(status) {
-    if (status === 401) return "You are not logged in any more.";
-    if (status === 409) return "Another user is logged in with this browser.";
-    if (status === 429) return "That was too much at once. Wait a moment.";
-    if (status >= 502 && status <= 504) return "The service does not answer now. Try again soon.";
-    return "That did not work.";
+    if (status === 401) return t("You are not logged in any more.");
+    if (status === 409) return t("Another user is logged in with this browser.");
+    if (status === 429) return t("That was too much at once. Wait a moment.");
+    if (status >= 502 && status <= 504) return t("The service does not answer now. Try again soon.");
+    return t("That did not work.");
 }

@@ -1,7 +1,9 @@
 /// Gets the person's attention: sound, browser notifications, the page's title and icon.
 
+import { alertNotes, alertWords } from "./alerts/words.js";
 import { serverNow } from "./clock.js";
-import { localTimes } from "./format.js";
+import { acknowledgedBy } from "./help/answers.js";
+import { t } from "./language.js";
 import { live } from "./live.js";
 import { noticeWords } from "./people/notices.js";
 import { readStored, writeStored } from "./storage.js";
@@ -18,7 +20,7 @@ const WARNINGS = ["late", "stuck", "silent", "offline", "vitals-silent"];
 const URGENT = ["are-you-all-right", "help-called"];
 
 export function makeAttention(app) {
-    let viewTitle = "Map";
+    let viewTitle = t("Map");
     const sign = document.getElementById("favicon");
     const told = new Set();
     /// Ids of SOS alerts that arrived late: they are still news if the caller still needs help.
@@ -41,7 +43,7 @@ export function makeAttention(app) {
             return;
         }
         const { me } = store.state;
-        if (alert.user === me?.user || alert.acknowledgedBy.includes(me?.user)) return;
+        if (alert.user === me?.user || acknowledgedBy(alert).includes(me?.user)) return;
         const isPast = isOld(alert.at) && !alert.repetition;
         if (!isPast) tell(alert);
         else if (isCall(alert) || isUnanswered(alert)) late.add(alert.id);
@@ -49,14 +51,14 @@ export function makeAttention(app) {
 
     function tell(alert) {
         if (!isNew(alertKey(alert))) return;
-        const text = localTimes(alert.text, alert.at);
+        const text = [alertWords(alert), ...alertNotes(alert)].join(" ");
         const isSOS = isCall(alert) || isUnanswered(alert);
         if (isSOS) sound.sos();
         else sound.alert();
         if (!isSOS) app.say(text, WARNINGS.includes(alert.kind) ? "warning" : "info");
         const group = store.state.groups.get(alert.group)?.name ?? "Kith";
         if (isSOS || document.hidden) {
-            const title = isSOS ? `SOS: ${alert.name}` : group;
+            const title = isSOS ? t("SOS: {name}", { name: alert.name }) : group;
             notify(title, text, alert.id, isSOS ? "#map" : "#alerts", { alert, calls: isSOS });
         }
     }
@@ -77,8 +79,8 @@ export function makeAttention(app) {
         if (isOld(notice.at) || !isNew(notice.id)) return;
         const text = noticeWords(notice, store.state);
         const calls = URGENT.includes(notice.kind);
-        // That is asked in a dialog.
-        if (notice.kind !== "are-you-all-right") {
+        // That is asked in a dialog, and answers to a call for help are said with it.
+        if (notice.kind !== "are-you-all-right" && !notice.kind.startsWith("helper-")) {
             app.say(text, notice.kind === "removed-from-group" ? "warning" : "info");
         }
         if (calls) sound.sos();
@@ -93,8 +95,8 @@ export function makeAttention(app) {
         }
         const count = unread.alerts(store.state) + unread.chat(store.state)
             + store.state.unreadNotices;
-        const title = calls.length
-            ? `SOS: ${calls.map((call) => call.name).join(", ")} · Kith`
+        const name = calls.map((call) => call.name).join(", ");
+        const title = calls.length ? `${t("SOS: {name}", { name })} · Kith`
             : `${open.length ? "SOS · " : count ? `(${count}) ` : ""}${viewTitle} · Kith`;
         if (document.title !== title) document.title = title;
         const file = open.length ? "/favicon-sos.svg" : "/favicon.svg";
@@ -158,7 +160,7 @@ async function notify(title, body, tag, hash, { alert, calls = false } = {}) {
             // The same may have been pushed already (`sw-push.js`).
             const shown = await worker.getNotifications({ tag });
             if (message && shown.some(({ data }) => data?.message === message)) return;
-            const actions = calls && alert ? [{ action: "seen", title: "I have seen it" }] : [];
+            const actions = calls && alert ? [{ action: "seen", title: t("I have seen it") }] : [];
             await worker.showNotification(title, { ...options, actions });
             return;
         }

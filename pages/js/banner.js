@@ -1,15 +1,24 @@
-/// A banner above every view: who needs help.
+/// A banner above every view: who needs help, and what one can do about it at once.
 
 import { h, keyed, toggle, write } from "./dom.js";
-import { problemText } from "./form.js";
-import { moment, together } from "./format.js";
+import { moment } from "./format.js";
+import { answerButtons } from "./help/answer-buttons.js";
+import { answer } from "./help/answers.js";
+import { call, helpCard } from "./help/card.js";
+import { whoWords } from "./help/who.js";
+import { icon } from "./icons.js";
+import { t } from "./language.js";
 import { emergencies, isSeen } from "./sos-state.js";
-import { isLive, nameOf, store } from "./store.js";
+import { isLive, store } from "./store.js";
 
 export function makeBanner(app) {
-    const element = h("div", { class: "banner", role: "alert", "aria-label": "SOS" });
-    const show = keyed(element, () => makeRow(app), (emergency) => emergency.user);
-    const update = () => show(emergencies());
+    const element = h("div", { class: "banner", role: "region", "aria-label": t("SOS") });
+    const show = keyed(element, (emergency) => makeRow(app, emergency), ({ user }) => user);
+    const update = () => {
+        const open = emergencies();
+        element.hidden = open.length === 0;
+        show(open);
+    };
     const unlisten = store.listen(update);
     update();
     return {
@@ -21,66 +30,90 @@ export function makeBanner(app) {
     };
 }
 
-function makeRow(app) {
+function makeRow(app, { user }) {
     let emergency = null;
-    const title = h("strong");
-    const detail = h("span", { class: "detail" });
+    const title = h("strong", { role: "alert" });
+    const detail = h("div", { class: "detail", role: "status" });
+    const lines = keyed(detail, () => {
+        const line = h("p");
+        return { element: line, update: ({ text }) => write(line, text) };
+    }, ({ key }) => key);
     const acknowledge = h("button", {
-        type: "button", class: "button",
-        onclick: () => acknowledgeAll(app, emergency, acknowledge),
-    }, "Acknowledge");
-    const call = h("a", { class: "button" });
+        type: "button", class: "button", onclick: async () => {
+            acknowledge.disabled = true;
+            if (!await answer(app, emergency, "seen")) acknowledge.disabled = false;
+        },
+    }, t("Acknowledge"));
+    const number = h("a", { class: "button" });
+    const answers = answerButtons(app, () => emergency);
     const showMap = h("button", {
-        type: "button", class: "button quiet",
-        onclick: () => showOnMap(app, emergency.user, emergency.groups),
-    }, h("span", { class: "long" }, "Show on "), h("span", { class: "map-word" }, "map"));
+        type: "button", class: "button quiet banner-map",
+        onclick: () => showOnMap(app, user, emergency.groups),
+    }, t("Show on map"));
+    const card = h("div", { class: "banner-card", id: `help-${user}`, hidden: true });
+    const moreWord = h("span", null, t("More"));
+    const more = h("button", {
+        type: "button", class: "button quiet", "aria-expanded": "false",
+        "aria-controls": card.id, onclick: () => openCard(card.hidden),
+    }, moreWord, icon("chevron", 18));
     const element = h("div", { class: "sos-banner" },
-        h("span", { class: "sos-sign", "aria-hidden": "true" }, "SOS"),
+        h("span", { class: "sos-sign", "aria-hidden": "true" }, t("SOS")),
         h("div", { class: "words" }, h("div", null, title), detail),
-        showMap, call, acknowledge);
+        h("div", { class: "banner-actions" },
+            acknowledge, answers.coming, number, showMap, more),
+        card);
+
+    /// The card is made when somebody wants it first.
+    function openCard(isOpen) {
+        if (isOpen && !card.firstChild) {
+            card.append(helpCard(app, user, { more: [mapButton(app, () => emergency)] }).element);
+        }
+        card.hidden = !isOpen;
+        toggle(more, "aria-expanded", String(isOpen));
+        write(moreWord, isOpen ? t("Less") : t("More"));
+        element.classList.toggle("open", isOpen);
+    }
     return {
         element,
         update(next) {
             emergency = next;
-            const { me } = store.state;
+            const { name } = emergency;
             const seen = isSeen(emergency);
             element.classList.toggle("seen", seen);
             write(title, emergency.cause === "vital-signs"
-                ? `${emergency.name} may need medical help` : `${emergency.name} needs help`);
-            toggle(showMap, "aria-label", `Show on map: ${emergency.name}`);
-            const by = [...new Set(emergency.alerts.flatMap((alert) => alert.acknowledgedBy))]
-                .map((user) => (user === me?.user ? "you" : nameOf(user)));
-            const isKnown = isLive();
-            write(detail, [
-                `SOS since ${moment(emergency.since)}.`,
-                emergency.assistedAt
-                    ? `Somebody has said that they send help, ${moment(emergency.assistedAt)}.` : "",
-                emergency.isUnanswered ? "Nobody who sends help has answered: please call." : "",
-                by.length ? `Acknowledged by ${together(by)}.`
-                    : isKnown ? "Nobody has acknowledged it yet." : "",
-                isKnown ? "" : "No connection: what has become of it is not known at the moment.",
-            ].filter(Boolean).join(" "));
-            call.hidden = !emergency.number;
-            write(call, `Call ${emergency.number}`);
-            toggle(call, "href", emergency.number && `tel:${emergency.number.replace(/ /g, "")}`);
+                ? t("{name} may need medical help", { name }) : t("{name} needs help", { name }));
+            toggle(showMap, "aria-label", t("Show on map: {name}", { name }));
+            lines(detailsOf(emergency).map((text, index) => ({ key: `${index}`, text })));
+            call(number, emergency.number, t("Call {number}", { number: emergency.number }));
+            answers.update();
             acknowledge.hidden = seen;
             acknowledge.disabled = emergency.alerts.length === 0;
         },
     };
 }
 
-async function acknowledgeAll(app, emergency, button) {
-    const me = store.state.me?.user;
-    button.disabled = true;
-    try {
-        for (const alert of emergency.alerts) {
-            if (alert.acknowledgedBy.includes(me)) continue;
-            app.live.apply.alert((await app.call("alert.acknowledge", { alert: alert.id })).alert);
-        }
-    } catch (problem) {
-        app.say(problemText(problem), "error");
-        button.disabled = false;
-    }
+function mapButton(app, emergency) {
+    return h("button", {
+        type: "button", class: "button",
+        onclick: () => showOnMap(app, emergency().user, emergency().groups),
+    }, icon("map", 20), t("Show on map"));
+}
+
+function detailsOf(emergency) {
+    const isKnown = isLive();
+    const { since, assistedAt, isUnanswered, alerts } = emergency;
+    const { coming, called, seen } = whoWords(emergency);
+    const isAnswered = coming || called || seen;
+    return [
+        t("SOS since {time}.", { time: moment(since) }),
+        alerts.some(({ endsJourney }) => endsJourney) ? t("The journey has ended with it.") : "",
+        assistedAt ? t("Somebody has said that they send help, {time}.", { time: moment(assistedAt) })
+            : "",
+        isUnanswered ? t("Nobody who sends help has answered: please call.") : "",
+        coming, called, seen,
+        !isAnswered && isKnown ? t("Nobody has acknowledged it yet.") : "",
+        isKnown ? "" : t("No connection: what has become of it is not known at the moment."),
+    ].filter(Boolean);
 }
 
 /// Goes to the map, in a group that has that person as a member.

@@ -13,7 +13,7 @@ export function barChart({ title, note = "", bars, ends, lowest = 0 }) {
     const most = Math.max(...known.map(({ value }) => value - lowest), 1);
     const words = ({ label, value, words: said }) => `${label}: ${said ?? value}`;
     return h("figure", { class: "chart" },
-        h("figcaption", null, h("strong", null, title), note),
+        h("figcaption", null, h("strong", null, title), note && ` · ${note}`),
         svg("svg", {
             viewBox: `0 0 ${bars.length * WIDTH} ${HEIGHT}`, role: "img", preserveAspectRatio: "none",
             "aria-label": `${title}. ${known.map(words).join(", ")}`,

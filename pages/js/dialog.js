@@ -1,6 +1,7 @@
 /// Modal dialogs.
 
 import { h } from "./dom.js";
+import { t } from "./language.js";
 
 let count = 0;
 
@@ -33,7 +34,7 @@ export function closeDialogs() {
 }
 
 /// Asks; true if the person says yes.
-export function ask({ title, text, yes = "Yes", no = "Cancel", danger = false }) {
+export function ask({ title, text, yes = t("Yes"), no = t("Cancel"), danger = false }) {
     return new Promise((resolve) => {
         let answer = false;
         const finish = (value) => () => {

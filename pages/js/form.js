@@ -1,6 +1,8 @@
 /// Form fields with label, hint and error, and forms that show all problems at once.
 
 import { h, toggle, write } from "./dom.js";
+import { duration } from "./format.js";
+import { language, t } from "./language.js";
 
 let count = 0;
 
@@ -30,7 +32,7 @@ export function makeField({ name, label, hint, refusal, type = "text", ...attrib
         input,
         get value() { return isCheck ? input.checked : input.value; },
         setError,
-        refuse: (reason) => setError(refusal?.(reason) ?? sentence(reason)),
+        refuse: (reason) => setError(refusal?.(reason) ?? sentence(t(reason))),
     };
 }
 
@@ -51,7 +53,7 @@ export function makeChoice(name, label, choices) {
         input,
         get value() { return input.value; },
         setError,
-        refuse: (reason) => setError(sentence(reason)),
+        refuse: (reason) => setError(sentence(t(reason))),
     };
 }
 
@@ -91,7 +93,7 @@ export function showProblem(problem, fields, message) {
             field.refuse(reason);
             first ??= field;
         } else {
-            rest.push(`${name}: ${reason}`);
+            rest.push(`${name}: ${t(reason)}`);
         }
     }
     if (!first && rest.length === 0) rest.push(problemText(problem));
@@ -102,14 +104,14 @@ export function showProblem(problem, fields, message) {
 /// A problem as a sentence, with how long to wait, if that is known.
 export function problemText(problem) {
     const words = problem.detail || problem.title || problem.message;
-    const text = sentence(words || "That did not work.");
+    const text = sentence(words ? t(words) : t("That did not work."));
     if (!problem.retryAfter) return text;
-    return `${text} Try again in ${problem.retryAfter} s.`;
+    return `${text} ${t("Try again in {duration}.", { duration: duration(problem.retryAfter * 1000) })}`;
 }
 
 export function sentence(text) {
     const words = String(text ?? "").trim();
     if (!words) return "";
-    const begun = words[0].toUpperCase() + words.slice(1);
-    return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+    const begun = words[0].toLocaleUpperCase(language) + words.slice(1);
+    return /[.!?…؟]$/.test(begun) ? begun : `${begun}.`;
 }

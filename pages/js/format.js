@@ -1,16 +1,17 @@
-/// Formats numbers, times and units for the visitor's region. The words stay English, like the
-/// page.
+/// Formats numbers, times and units in the language of the page, as the visitor's region has them.
 
 import { serverNow } from "./clock.js";
+import { language, t, tn } from "./language.js";
 
-const locales = navigator.languages?.length ? [...navigator.languages] : [navigator.language];
+const wanted = navigator.languages?.length ? [...navigator.languages] : [navigator.language];
 const MILES = ["US", "GB", "LR", "MM"];
 const METRES_PER_MILE = 1609.344;
 const METRES_PER_FOOT = 0.3048;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-const region = regionOf(locales[0]);
+const region = regionOf(wanted[0]);
+const locales = localesFor(language);
 export const usesMiles = MILES.includes(region);
 
 const clock = new Intl.DateTimeFormat(locales, { hour: "numeric", minute: "2-digit" });
@@ -104,8 +105,8 @@ export function fieldTime(at) {
 /// "Today", "Yesterday", or the day by name.
 export function day(at, now = serverNow()) {
     const date = new Date(at);
-    if (sameDay(date, new Date(now))) return "Today";
-    if (sameDay(date, new Date(now - DAY_MS))) return "Yesterday";
+    if (sameDay(date, new Date(now))) return t("Today");
+    if (sameDay(date, new Date(now - DAY_MS))) return t("Yesterday");
     const isThisYear = date.getFullYear() === new Date(now).getFullYear();
     return (isThisYear ? days : daysWithYear).format(date);
 }
@@ -117,23 +118,33 @@ export function sameDay(a, b) {
 /// "just now", "2 min ago", "3 h ago", and so on.
 export function age(at, now = serverNow()) {
     const passed = now - new Date(at);
-    if (passed < 10_000) return "just now";
-    if (passed < MINUTE_MS) return `${counts.format(Math.floor(passed / 10_000) * 10)}\u00a0s ago`;
-    return `${duration(passed)} ago`;
+    if (passed < 10_000) return t("just now");
+    const days = Math.floor(passed / DAY_MS);
+    if (days > 0) return tight(tn(days, "1 day ago", "{count} days ago"));
+    const rounded = passed < MINUTE_MS ? Math.floor(passed / 10_000) * 10_000 : passed;
+    return t("{duration} ago", { duration: duration(rounded) });
 }
 
 /// "40 s", "2 min", "1 h 5 min", "3 days": rounded down, never negative.
 export function duration(milliseconds) {
     const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-    if (seconds < 60) return `${counts.format(seconds)}\u00a0s`;
+    if (seconds < 60) return tight(t("{count} s", { count: counts.format(seconds) }));
     const minutes = Math.floor(seconds / 60);
-    if (minutes < 60) return `${counts.format(minutes)}\u00a0min`;
+    if (minutes < 60) return minutesWords(minutes);
     const hours = Math.floor(minutes / 60);
+    const words = tight(t("{count} h", { count: counts.format(hours) }));
     const rest = minutes % 60;
-    const more = rest && hours < 6 ? ` ${counts.format(rest)}\u00a0min` : "";
-    if (hours < 24) return `${counts.format(hours)}\u00a0h${more}`;
-    const whole = Math.floor(hours / 24);
-    return whole === 1 ? "1\u00a0day" : `${counts.format(whole)}\u00a0days`;
+    if (hours < 24) return rest && hours < 6 ? `${words} ${minutesWords(rest)}` : words;
+    return tight(tn(Math.floor(hours / 24), "1 day", "{count} days"));
+}
+
+function minutesWords(minutes) {
+    return tight(t("{count} min", { count: counts.format(minutes) }));
+}
+
+/// A number stays with its unit.
+function tight(words) {
+    return words.replaceAll(" ", "\u00a0");
 }
 
 /// Metres as "840 m" and "1.2 km", or feet and miles in regions that use those.
@@ -165,7 +176,7 @@ export function number(value) {
 
 /// "46.05110° N, 14.51000° E".
 export function coordinates({ latitude, longitude }, digits = 5) {
-    return `${degrees(latitude, "N", "S", digits)}, ${degrees(longitude, "E", "W", digits)}`;
+    return `${degrees(latitude, t("N"), t("S"), digits)}, ${degrees(longitude, t("E"), t("W"), digits)}`;
 }
 
 export function degrees(value, positive, negative, digits) {
@@ -179,14 +190,17 @@ export function degrees(value, positive, negative, digits) {
 /// A bearing in words: "north-east".
 export function bearing(value) {
     const names = [
-        "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+        t("north"), t("north-east"), t("east"), t("south-east"),
+        t("south"), t("south-west"), t("west"), t("north-west"),
     ];
     return names[Math.round((((value % 360) + 360) % 360) / 45) % 8];
 }
 
 /// "a", "a and b", "a, b and c".
 export function together(words) {
-    return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(words);
+    // No comma before "and".
+    return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "conjunction" })
+        .format(words);
 }
 
 /// A sentence of the service, with its UTC times converted to local time.
@@ -210,6 +224,12 @@ function unit(value, name, digits = 0) {
     return new Intl.NumberFormat(locales, {
         style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: digits,
     }).format(value);
+}
+
+/// Those of the browser that are this language, or the language as the region has it.
+function localesFor(code) {
+    const own = wanted.filter((tag) => tag?.split("-")[0] === code);
+    return own.length > 0 ? own : [region ? `${code}-${region}` : code];
 }
 
 function regionOf(tag) {

@@ -1,25 +1,28 @@
-/// Starts a journey, and manages the current one.
+/// Starts a journey or a check-in, and manages the current one.
 
-import { serverNow } from "./clock.js";
-import { ask } from "./dialog.js";
-import { h, replace, write } from "./dom.js";
-import { metresBetween } from "./fix.js";
-import { makeField, problemText } from "./form.js";
-import { coordinates, distance, duration, fieldTime, moment } from "./format.js";
+import { h, replace } from "./dom.js";
 import { icon } from "./icons.js";
-import { withRetry } from "./retry.js";
+import { makeCheckIn, makeWaiting } from "./journey-check-in.js";
 import { makePlan } from "./journey-plan.js";
-import { createLink } from "./share-links/links.js";
+import { makeProgress } from "./journey-progress.js";
+import { t } from "./language.js";
+import { withRetry } from "./retry.js";
 import { whileConnected } from "./while-connected.js";
-import { isLive } from "./store.js";
 
-const MINUTE_MS = 60_000;
 const TICK_MS = 10_000;
-const MORE_MINUTES = [10, 30];
+/// Until the map's view is there to show the form.
+const ROUTE_MS = 50;
+/// What begins this soon after its form has closed is what the form was for.
+const BEGINS_MS = 10_000;
 
+/// The form that another view has asked for: `plan` or `check-in`.
+let asked = null;
+
+/// Buttons to start one, their forms, and what goes on; `app.journey.open(destination?)` and
+/// `app.checkIn()` open the forms.
 export function journeyControl(shell) {
     const app = { ...shell, call: withRetry(shell.call) };
-    const element = h("div", { class: "journey", role: "group", "aria-label": "My journey" });
+    const element = h("div", { class: "journey", role: "group", "aria-label": t("My journey") });
     let mode = null;
     let panel = null;
     const show = (name, make) => {
@@ -28,162 +31,102 @@ export function journeyControl(shell) {
         panel?.end?.();
         panel = make();
         replace(element, panel.element);
+        const isOwn = name === "on" || name === "waiting";
+        if (isOwn && performance.now() - closedAt < BEGINS_MS) reveal();
     };
-    let isPlanning = false;
+    let form = null;
+    let closedAt = -BEGINS_MS;
     let destination = null;
-    const plan = (value, where = null) => {
-        isPlanning = value;
+    const open = (name, where = null) => {
+        form = name;
         destination = where;
+        mode = null;
         update(app.store.state);
-        if (!value) return;
-        element.querySelector("button")?.focus({ preventScroll: true });
-        const scroller = element.closest(".sheet-body");
-        const way = element.getBoundingClientRect().top - scroller?.getBoundingClientRect().top;
-        scroller?.scrollBy({ top: way });
+        if (!name || !element.isConnected) return;
+        element.querySelector("button, input:checked")?.focus({ preventScroll: true });
+        shell.sheet?.grow();
+        reveal();
     };
+    const close = () => {
+        closedAt = performance.now();
+        open(null);
+    };
+    function reveal() {
+        const scroller = element.closest(".sheet-body");
+        if (!scroller) return;
+        // What is pinned above it would hide it.
+        const pinned = [...scroller.querySelectorAll(".you")]
+            .find((each) => getComputedStyle(each).position === "sticky");
+        const way = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+        scroller.scrollBy({ top: way - (pinned?.offsetHeight ?? 0) });
+    }
+    shell.journey = { open: (where) => mayPlan(app) && openForm(shell, "plan", where) };
+    shell.checkIn = () => mayPlan(app) && openForm(shell, "check-in");
     function update(state) {
-        const journey = ownJourney(state);
+        if (asked && element.isConnected) {
+            const { name, where } = asked;
+            asked = null;
+            return open(name, where);
+        }
         const wanted = state.destination;
         if (wanted) {
             state.destination = null;
-            mode = null;
-            return plan(true, wanted);
+            return open("plan", wanted);
         }
         element.hidden = state.groups.size === 0;
+        const journey = ownJourney(state);
         if (journey) {
-            isPlanning = false;
-            show("on", () => makeProgress(app));
+            form = null;
+            if (journey.destination) show("on", () => makeProgress(app));
+            else show("waiting", () => makeWaiting(app));
             panel.update(journey, state);
-        } else if (isPlanning) {
-            show("plan", () => makePlan(app, () => plan(false), destination));
+        } else if (form === "plan") {
+            show("plan", () => makePlan(app, close, destination));
+        } else if (form === "check-in") {
+            show("check-in", () => makeCheckIn(app, close));
         } else {
-            show("none", () => ({
-                element: h("button", {
-                    type: "button", class: "button wide", onclick: () => plan(true),
-                }, icon("flag", 20), "Start a journey"),
-            }));
+            show("none", () => ({ element: makeButtons(open) }));
         }
     }
     whileConnected(element, update, { ms: TICK_MS });
     return element;
 }
 
-/// Whether a journey can be planned now; if not, says why.
+function makeButtons(open) {
+    const button = (name, drawing, words) => h("button", {
+        type: "button", class: "button wide", onclick: () => open(name),
+    }, icon(drawing, 20), words);
+    return h("div", { class: "stack tight" },
+        button("plan", "flag", t("Start a journey")),
+        button("check-in", "clock", t("I am all right until…")));
+}
+
+function openForm(shell, name, where = null) {
+    asked = { name, where };
+    shell.go("#map");
+    setTimeout(() => {
+        shell.store.change(() => {});
+        shell.sheet?.open();
+    }, ROUTE_MS);
+}
+
+/// Whether a journey or check-in can be planned now; if not, says why.
 export function mayPlan(app) {
     const { state } = app.store;
-    const reason = ownJourney(state) ? "You are on a journey already. Stop that one first."
-        : state.groups.size === 0 ? "A journey is shown to a group. Make a group first." : "";
+    const reason = ownJourney(state)
+        ? t("You are on a journey already, or have promised to check in. End that first.")
+        : state.groups.size === 0 ? t("A journey is shown to a group. Make a group first.") : "";
     if (reason) app.say(reason, "warning");
     return reason === "";
 }
 
-/// My journey as the groups see it, with my state in one of them; or null.
+/// My journey as the groups see it, with my state in one of them, and the names of those groups; or
+/// null.
 function ownJourney({ me, groups }) {
-    for (const group of groups.values()) {
-        const own = group.states.get(me?.user);
-        if (own?.state === "routing" && own.journey) return { ...own.journey, own };
-    }
-    return null;
-}
-
-// MARK: The current journey
-
-function makeProgress(app) {
-    const title = h("h2");
-    const times = h("p", { class: "numbers" });
-    const rest = h("p", { class: "small muted numbers" });
-    const late = h("p", { class: "small warning-text", role: "status" });
-    const error = h("p", { class: "error", role: "alert" });
-    let current = null;
-
-    const extendTo = (eta) => perform(error, async () => {
-        await app.call("journey.start", { extend: true, eta: new Date(eta).toISOString() });
-        app.say(`Your groups now expect you at ${moment(eta)}.`, "good");
-    });
-    const at = makeField({
-        name: "eta", label: "New time of arrival", type: "datetime-local",
-    });
-    const byTime = h("details", {
-        ontoggle: () => { at.input.value = fieldTime(Date.parse(current.eta)); },
-    },
-        h("summary", null, "Change the arrival time"),
-        h("form", {
-            class: "row",
-            onsubmit: (event) => {
-                event.preventDefault();
-                if (!at.value) return at.setError("Choose a time.");
-                extendTo(new Date(at.value).getTime());
-                byTime.open = false;
-            },
-        }, at.element, h("button", { type: "submit", class: "button" }, "Set")));
-    const stop = h("button", {
-        type: "button", class: "button",
-        onclick: async () => {
-            const isSure = await ask({
-                title: "Stop this journey?",
-                text: "Your groups are told that you stopped, and your path is withdrawn.",
-                yes: "Stop the journey", no: "Go on",
-            });
-            if (isSure) await perform(error, () => app.call("journey.stop"));
-        },
-    }, "Stop");
-    const link = h("div", { role: "status" });
-    const share = h("button", {
-        type: "button", class: "button",
-        onclick: () => createLink(app, { what: "journey" }, link, error),
-    }, "Share it by a link");
-    const element = h("div", { class: "stack" },
-        title, times, rest, late,
-        h("div", { class: "row" },
-            MORE_MINUTES.map((minutes) => h("button", {
-                type: "button", class: "button",
-                onclick: () => extendTo(
-                    Math.max(serverNow(), Date.parse(current.eta)) + minutes * MINUTE_MS),
-            }, `+${minutes} min`)),
-            stop),
-        byTime, share, link, error);
-
-    return {
-        element,
-        update(journey, state) {
-            current = journey;
-            const { destination, eta, remainingDistance } = journey;
-            write(title, `On the way to ${destination.name ?? coordinates(destination, 4)}`);
-            const left = Date.parse(eta) - serverNow();
-            write(times, `Expected at ${moment(eta)}`
-                + (left > 0 ? `, in ${duration(left)}` : ""));
-            const metres = remainingDistance
-                ?? (state.position ? metresBetween(state.position, destination) : null);
-            write(rest, [
-                metres === null ? "" : `${distance(metres)} to go, as the crow flies.`,
-                journey.own.fix ? "" : "Your group has no position of you yet.",
-            ].filter(Boolean).join(" "));
-            const words = isLive(state) ? warningWords(journey.own.warnings ?? [], left)
-                : "No connection: what your group sees is not known at the moment. It is told when "
-                    + "the server hears nothing of you.";
-            write(late, words);
-            late.hidden = words === "";
-        },
-    };
-}
-
-function warningWords(warnings, left) {
-    if (warnings.includes("silent") || warnings.includes("offline")) {
-        return "No position of you comes in: your group has been told.";
-    }
-    if (warnings.includes("late")) {
-        return "You are late: your group has been told. Extend the time if all is well.";
-    }
-    if (left < 0) return "The time is over. Extend it if all is well: else your group is told.";
-    if (warnings.includes("stuck")) return "Your group has been told that you do not move on.";
-    return "";
-}
-
-async function perform(error, work) {
-    write(error, "");
-    try {
-        await work();
-    } catch (problem) {
-        write(error, problemText(problem));
-    }
+    const found = [...groups.values()]
+        .map(({ name, states }) => ({ name, own: states.get(me?.user) }))
+        .filter(({ own }) => own?.state === "routing" && own.journey);
+    if (found.length === 0) return null;
+    const [{ own }] = found;
+    return { ...own.journey, own, groups: found.map(({ name }) => name) };
 }

@@ -5,7 +5,8 @@
 /// `t("{name} can see you", { name })`. Where a number decides about the words, the catalogue has a
 /// form for each plural category of the language: `{"{count} members": {"one": …, "other": …}}`.
 ///
-/// The module waits for its catalogue, so that whatever imports it may use `t` at once.
+/// The module waits for its catalogue, so that whatever imports it may use `t` at once. The browser
+/// keeps the catalogue, for the next start, for one without a network, and for `sw-push.js`.
 
 import { readStored, writeStored } from "./storage.js";
 
@@ -15,14 +16,22 @@ export const LANGUAGES = {
 };
 const FROM_RIGHT = ["ar"];
 const KEY = "kith.language";
+/// The cache with the catalogue in use, and its address there.
+const CACHE = "language";
+const KEPT = "/languages/kept.json";
 
 /// The code of the language that is shown.
 export const language = choose();
-const catalogue = language === "en" ? {} : await load(language);
+const catalogue = await load(language);
 const plurals = new Intl.PluralRules(language);
+const numbers = new Intl.NumberFormat(language);
+
+const isFromRight = FROM_RIGHT.includes(language);
+/// Letters that are written the other way.
+const OTHER_WAY = isFromRight ? /\p{Script=Latin}/u : /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 document.documentElement.lang = language;
-document.documentElement.dir = FROM_RIGHT.includes(language) ? "rtl" : "ltr";
+document.documentElement.dir = isFromRight ? "rtl" : "ltr";
 
 /// A text with its values.
 export function t(text, values) {
@@ -36,7 +45,7 @@ export function tn(count, one, other, values) {
     const words = typeof said === "object"
         ? said[plurals.select(count)] ?? said.other
         : language === "en" && count === 1 ? one : other;
-    return fill(words, { count, ...values });
+    return fill(words, { count: numbers.format(count), ...values });
 }
 
 /// A text with elements among its values, as nodes for `h`: `tx("Press {button}.", { button })`.
@@ -63,17 +72,55 @@ function choose() {
         .find((code) => code && Object.hasOwn(LANGUAGES, code)) ?? "en";
 }
 
+/// What was kept is taken at once, and replaced for the next time.
 async function load(code) {
+    if (code === "en") {
+        globalThis.caches?.delete(CACHE).catch(() => {});
+        return {};
+    }
+    const fresh = fetchCatalogue(code);
+    return await readKept(code) ?? await fresh ?? {};
+}
+
+/// Null if it does not come.
+async function fetchCatalogue(code) {
     try {
         const response = await fetch(`/languages/${code}.json`);
-        return response.ok ? await response.json() : {};
+        if (!response.ok) return null;
+        const texts = await response.json();
+        keep(code, texts);
+        return texts;
     } catch {
-        return {};
+        return null;
+    }
+}
+
+async function readKept(code) {
+    try {
+        const kept = await (await (await caches.open(CACHE)).match(KEPT))?.json();
+        return kept?.language === code ? kept.texts : null;
+    } catch {
+        return null;
+    }
+}
+
+async function keep(code, texts) {
+    try {
+        const answer = new Response(JSON.stringify({ language: code, texts }));
+        await (await caches.open(CACHE)).put(KEPT, answer);
+    } catch {
+        // It is loaded the next time.
     }
 }
 
 function fill(text, values) {
     if (!values) return text;
     return text.replace(/\{(\w+)\}/g, (whole, name) =>
-        Object.hasOwn(values, name) ? String(values[name]) : whole);
+        Object.hasOwn(values, name) ? isolated(String(values[name])) : whole);
+}
+
+/// A name that is written the other way leaves the order of the words around it as it is (Unicode's
+/// first strong isolate).
+function isolated(value) {
+    return OTHER_WAY.test(value) ? `\u2068${value}\u2069` : value;
 }

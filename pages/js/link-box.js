@@ -1,13 +1,14 @@
 /// A link for somebody else: as text, as a QR code, and to be passed on.
 
 import { h } from "./dom.js";
+import { t } from "./language.js";
 import { drawCode } from "./qr-image.js";
 
 /// `path`: on this page; `title`: for whoever gets it; `words`: what to know about it.
 export function showLink(app, { path, title, words }) {
     const address = new URL(path, location.origin).href;
     const field = h("input", {
-        type: "text", readonly: true, value: address, "aria-label": "Link",
+        type: "text", readonly: true, value: address, "aria-label": t("Link"),
         onfocus: () => field.select(),
     });
     const box = h("div", { class: "field" }, field);
@@ -16,24 +17,24 @@ export function showLink(app, { path, title, words }) {
         onclick: async () => {
             try {
                 await navigator.clipboard.writeText(address);
-                app.say("The link is copied.", "good");
+                app.say(t("The link is copied."), "good");
             } catch {
                 field.focus();
-                app.say("Copy the marked link.");
+                app.say(t("Copy the marked link."));
             }
         },
-    }, "Copy");
+    }, t("Copy"));
     const share = navigator.share ? h("button", {
         type: "button", class: "button primary",
         onclick: async () => {
             try {
                 await navigator.share({ title, url: address });
             } catch (error) {
-                if (error.name !== "AbortError") app.say("It could not be shared. Copy it.");
+                if (error.name !== "AbortError") app.say(t("It could not be shared. Copy it."));
             }
         },
-    }, "Share") : null;
+    }, t("Share")) : null;
     return h("div", { class: "link-box" },
-        drawCode(address, "The link as a QR code"), box, h("div", { class: "row" }, copy, share),
+        drawCode(address, t("The link as a QR code")), box, h("div", { class: "row" }, copy, share),
         h("p", { class: "small muted" }, words));
 }

@@ -1,17 +1,18 @@
 /// Starts the page: finds out who is logged in, then shows the shell with its views.
 
 import { ME_KEY, call, config, onSessionEnd, session } from "./api.js";
+import { forgetDestinations } from "./destinations.js";
 import { closeDialogs } from "./dialog.js";
-import { replace } from "./dom.js";
+import { h, replace } from "./dom.js";
+import { language, t } from "./language.js";
 import { live } from "./live.js";
 import { keepSubscription } from "./push.js";
-import { makeShell, say } from "./shell.js";
 import { store } from "./store.js";
-import { mountCompany } from "./views/company.js";
 import { mountRecovery, takeRecoveryToken } from "./views/recover.js";
 import { mountWelcome } from "./views/welcome.js";
 
 const AGAIN_MS = 5_000;
+const loadShell = () => import("./shell.js");
 const place = document.getElementById("app");
 let shell = null;
 /// Whether this page has belonged to a session: late answers for it must not be taken for the next
@@ -30,22 +31,31 @@ window.addEventListener("hashchange", () => {
     if (location.hash.startsWith("#/recover/")) location.reload();
 });
 // Requests in flight report the end once more.
-onSessionEnd(() => { if (shell) showWelcome("You are logged out."); });
+onSessionEnd(() => { if (shell) showWelcome(t("You are logged out.")); });
 start();
-navigator.serviceWorker?.register("/sw.js").catch(() => {});
 // A notification was pressed.
-navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+navigator.serviceWorker?.addEventListener("message", async ({ data }) => {
     if (typeof data?.go !== "string") return;
     const { me } = store.state;
     if (me && data.user && data.user !== me.user) {
-        return say(`That was for ${data.user}, who was logged in here before.`, "warning");
+        const { say } = await loadShell();
+        return say(t("That was for {user}, who was logged in here before.", { user: data.user }),
+            "warning");
     }
     location.hash = data.go;
 });
 
+/// Once something is shown: what the worker loads must not stand in its way. The address tells it
+/// which language to keep.
+function keepPage() {
+    navigator.serviceWorker?.register(`/sw.js?language=${language}`).catch(() => {});
+}
+
 async function start() {
     const token = takeRecoveryToken();
     if (token) return recover(token);
+    // Who was logged in here will need it, most likely.
+    if (session.remembered()) loadShell().catch(() => {});
     let me;
     try {
         const [settings, current] = await Promise.all([config(), session.current()]);
@@ -77,44 +87,71 @@ async function hearAgain() {
         const settings = await config();
         store.change((state) => { state.config = settings; });
         const me = await session.current();
-        if (me && !shell) enter(me, { isNewLogin: false });
+        if (me && !isUsed) enter(me, { isNewLogin: false });
         if (!me && shell) await session.logOut();
     } catch {
         setTimeout(hearAgain, AGAIN_MS);
     }
 }
 
-function enter(me, { isNewLogin = true } = {}) {
+/// The shell brings the map's library with it: nobody waits for that before having logged in. Its
+/// modules listen to who is logged in, and so are there before that is told.
+async function enter(me, { isNewLogin = true } = {}) {
     if (isUsed) return location.reload();
     isUsed = true;
+    const part = await load(loadShell);
+    if (!part) return;
     store.change((state) => { state.me = me; });
+    const showPerson = () => show(part, { isNewLogin });
     // A company is in no group and nowhere: it has a page of its own.
-    if (!isNewLogin && me.kind === "person") return showPerson({ isNewLogin });
+    if (!isNewLogin && me.kind === "person") return showPerson();
     call("account.get").then((account) => {
         session.noteKind(account.kind ?? "person");
         if (account.kind === "company") showCompany(account);
-        else showPerson({ isNewLogin });
-    }).catch(() => showPerson({ isNewLogin }));
+        else showPerson();
+    }).catch(showPerson);
 }
 
-function showPerson({ isNewLogin }) {
+function show({ makeShell, say }, { isNewLogin }) {
     shell = makeShell(place);
     live.start();
+    keepPage();
     // The next start tries again.
     keepSubscription(call, { isNewLogin }).then((isRemoved) => {
         if (!isRemoved) return;
-        say("This browser does not notify you any more: that was turned off elsewhere. Under “Me” you "
-            + "can turn it on again.", "warning");
+        say(t("This browser does not notify you any more: that was turned off elsewhere. Under “Me” "
+            + "you can turn it on again."), "warning");
     }).catch(() => {});
 }
 
-function showCompany(account) {
+async function showCompany(account) {
+    const part = await load(() => import("./views/company.js"));
+    if (!part) return;
+    const { mountCompany } = part;
     document.title = `${account.name} – Kith`;
     const page = mountCompany(place, account);
     shell = { remove: () => page.remove() };
+    keepPage();
+}
+
+/// Loads a part of the page; where that fails, says so and offers to begin anew: a browser does not
+/// try again by itself. Null then.
+async function load(part) {
+    try {
+        return await part();
+    } catch {
+        replace(place, h("main", { class: "card", id: "main" },
+            h("p", { role: "alert" }, t("This page could not be loaded completely.")),
+            h("button", {
+                type: "button", class: "button primary", onclick: () => location.reload(),
+            }, t("Try again"))));
+        return null;
+    }
 }
 
 function showWelcome(word, login) {
+    // Also where a session has ended while no page was open.
+    forgetDestinations();
     live.stop();
     closeDialogs();
     shell?.remove();
@@ -123,4 +160,7 @@ function showWelcome(word, login) {
     replace(place);
     document.title = "Kith";
     mountWelcome(place, { entered: enter, word, login });
+    // Whoever presses something there is about to log in: no need to wait for the answer.
+    place.addEventListener("click", () => { loadShell().catch(() => {}); }, { once: true });
+    keepPage();
 }

@@ -1,5 +1,6 @@
 /// This browser as a place where its person is reached while no page is open (Web Push).
 
+import { t } from "./language.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
@@ -22,19 +23,19 @@ export function obstacle() {
     const isInstalled = matchMedia("(display-mode: standalone)").matches
         || navigator.standalone === true;
     if (isApple && !isInstalled) {
-        return "An iPhone or iPad notifies only from the home screen: press Share, then “Add to "
-            + "Home Screen”, open Kith from there, and come back to this place.";
+        return t("An iPhone or iPad notifies only from the home screen: press Share, then “Add to "
+            + "Home Screen”, open Kith from there, and come back to this place.");
     }
     const isOffered = "serviceWorker" in navigator && "PushManager" in window
         && "Notification" in window;
     if (!isOffered) {
         return isSecureContext
-            ? "This browser cannot be notified while the page is closed."
-            : "Browsers are notified only by pages with https.";
+            ? t("This browser cannot be notified while the page is closed.")
+            : t("Browsers are notified only by pages with https.");
     }
     if (Notification.permission !== "denied") return "";
-    return "This browser does not allow Kith to notify you. You can change that in the browser's "
-        + "settings for this page.";
+    return t("This browser does not allow Kith to notify you. You can change that in the browser's "
+        + "settings for this page.");
 }
 
 /// The channel of this browser, if it has one: its id.
@@ -49,17 +50,17 @@ export function ownChannel() {
 /// - Throws: an error in words for the person, or a `Problem`.
 export async function subscribe(call) {
     if (await Notification.requestPermission() !== "granted") {
-        throw new Error(obstacle() || "Kith may not notify you as long as you do not allow it.");
+        throw new Error(obstacle() || t("Kith may not notify you as long as you do not allow it."));
     }
     const { pushKey } = await call("channel.list");
     const manager = await pushManager();
-    if (!manager) throw new Error("This browser cannot be notified while the page is closed.");
+    if (!manager) throw new Error(t("This browser cannot be notified while the page is closed."));
     let subscription;
     try {
         subscription = await subscribed(manager, pushKey);
     } catch {
-        throw new Error("The browser did not get a subscription from the service of its maker. "
-            + "Some browsers have that switched off, or have none.");
+        throw new Error(t("The browser did not get a subscription from the service of its maker. "
+            + "Some browsers have that switched off, or have none."));
     }
     await add(subscription, call);
 }
@@ -113,7 +114,8 @@ export async function forgetSubscription() {
 /// "Firefox on Android".
 export function browserName(agent = navigator.userAgent) {
     const find = (list) => list.find(([, pattern]) => pattern.test(agent))?.[0];
-    return [find(NAMES) ?? "Browser", find(SYSTEMS)].filter(Boolean).join(" on ");
+    const [browser, system] = [find(NAMES) ?? t("Browser"), find(SYSTEMS)];
+    return system ? t("{browser} on {system}", { browser, system }) : browser;
 }
 
 async function pushManager() {

@@ -116,7 +116,9 @@ export function applyAlert(told, { isLive = false } = {}) {
         const known = alerts.get(alert.id);
         // Acknowledgements only grow in number; an older copy may arrive after a newer one.
         const isOlder = known && known.acknowledgedBy.length > alert.acknowledgedBy.length;
-        alerts.set(alert.id, isOlder ? { ...alert, acknowledgedBy: known.acknowledgedBy } : alert);
+        alerts.set(alert.id, isOlder
+            ? { ...alert, acknowledgedBy: known.acknowledgedBy, responses: known.responses }
+            : alert);
     });
     for (const listener of alertListeners) listener(alert, { isLive });
 }

@@ -4,6 +4,7 @@
 import { config, onSessionEnd, session } from "./api.js";
 import { h, replace } from "./dom.js";
 import { logo } from "./icons.js";
+import { t } from "./language.js";
 import { store } from "./store.js";
 import { mountDiscover } from "./runs/discover.js";
 import { mountDisplay } from "./runs/display.js";
@@ -13,10 +14,10 @@ import { mountWatch } from "./runs/watch.js";
 const place = h("main", { class: "run-place", id: "main" });
 const account = h("span", { class: "small muted" });
 const header = h("header", null,
-    h("a", { class: "brand", href: "/runs.html#", "aria-label": "Runs, to the list" },
-        logo(32), "Runs"),
-    h("nav", { "aria-label": "Runs" },
-        h("a", { href: "#" }, "Find a run"), h("a", { href: "#new" }, "Organise a run"),
+    h("a", { class: "brand", href: "/runs.html#", "aria-label": t("Runs, to the list") },
+        logo(32), t("Runs")),
+    h("nav", { "aria-label": t("Runs") },
+        h("a", { href: "#" }, t("Find a run")), h("a", { href: "#new" }, t("Organise a run")),
         h("a", { href: "/" }, account)));
 const root = h("div", { class: "runs" }, header, place);
 document.getElementById("app").append(root);
@@ -31,7 +32,7 @@ async function start() {
         config().then((settings) => store.change((state) => { state.config = settings; })),
         session.current().then((me) => store.change((state) => { state.me = me; })),
     ]);
-    account.textContent = store.state.me ? store.state.me.user : "Log in";
+    account.textContent = store.state.me ? store.state.me.user : t("Log in");
     route();
 }
 

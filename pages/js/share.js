@@ -7,6 +7,7 @@ import { serverNow } from "./clock.js";
 import { h, write } from "./dom.js";
 import { age, coordinates, dateTime, moment } from "./format.js";
 import { icon } from "./icons.js";
+import { t } from "./language.js";
 import { makeMap } from "./map/base.js";
 import { cornersOf } from "./map/corners.js";
 import { store } from "./store.js";
@@ -16,11 +17,11 @@ const TICK_MS = 5_000;
 const AGAIN_MS = 5_000;
 const CLOSE_ZOOM = 15;
 
-const title = h("h1", { class: "break" }, "Opening the link …");
+const title = h("h1", { class: "break" }, t("Opening the link …"));
 const plan = h("p", { class: "break", hidden: true });
 const position = h("p", { role: "status" });
 const end = h("p", { class: "small muted" });
-const area = h("div", { class: "map", role: "region", "aria-label": "Map" });
+const area = h("div", { class: "map", role: "region", "aria-label": t("Map") });
 const element = h("main", { class: "viewer" },
     h("header", null, title, plan), h("div", { class: "map-area" }, area),
     h("footer", null, position, end));
@@ -57,7 +58,7 @@ async function open() {
     await follow({
         ...answer,
         heard(payload) {
-            if (payload === null) return finish("It has ended.");
+            if (payload === null) return finish(t("It has ended."));
             view = payload;
             show();
         },
@@ -66,7 +67,7 @@ async function open() {
             show();
         },
     });
-    finish("It has ended.");
+    finish(t("It has ended."));
 }
 
 /// Opens the link: `{topic,token}`, or `{refusal}`.
@@ -81,11 +82,11 @@ async function ask(token) {
             if (response.ok) return answer;
             if (response.status === 404) return { refusal: answer.detail };
             if (response.status === 422) {
-                return { refusal: "It is not complete. Ask for it again." };
+                return { refusal: t("It is not complete. Ask for it again.") };
             }
-            write(title, "The link cannot be opened now. Trying again …");
+            write(title, t("The link cannot be opened now. Trying again …"));
         } catch {
-            write(title, "The service does not answer. Trying again …");
+            write(title, t("The service does not answer. Trying again …"));
         }
         await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
     }
@@ -97,8 +98,8 @@ function finish(reason) {
     view = null;
     for (const part of [person, circle, goal]) part.remove();
     element.dataset.ended = "";
-    document.title = "Shared with you – Kith";
-    write(title, "This link shows nothing any more.");
+    document.title = t("Shared with you – Kith");
+    write(title, t("This link shows nothing any more."));
     plan.hidden = true;
     write(position, reason);
     write(end, "");
@@ -106,31 +107,38 @@ function finish(reason) {
 
 function show() {
     if (isOver || !view) return;
-    if (serverNow() >= Date.parse(view.until)) return finish("It has ended.");
+    if (serverNow() >= Date.parse(view.until)) return finish(t("It has ended."));
     const { name, what, fix, journey, ended } = view;
     document.title = `${name} – Kith`;
-    write(title, what === "position" ? `Where ${name} is` : `${name}’s journey`);
+    write(title, what === "position" ? t("Where {name} is", { name }) : t("{name}’s journey", { name }));
     write(plan, planWords(journey, name, ended));
     plan.hidden = plan.textContent === "";
     write(position, positionWords(fix, name, ended));
-    write(end, `This link ends ${dateTime(view.until)}.`);
+    write(end, t("This link ends {time}.", { time: dateTime(view.until) }));
     draw(fix, journey);
 }
 
 function planWords(journey, name, ended) {
-    if (ended === "arrived") return `${name} has arrived.`;
-    if (ended) return "The journey is not shown any more.";
+    if (ended === "arrived") return t("{name} has arrived.", { name });
+    if (ended) return t("The journey is not shown any more.");
     if (!journey) return "";
     const { destination, eta, late } = journey;
-    return `On the way to ${destination.name ?? coordinates(destination, 4)}, expected at `
-        + `${moment(eta)}${late ? ", and late" : ""}.`;
+    const values = {
+        place: destination && (destination.name ?? coordinates(destination, 4)), time: moment(eta),
+    };
+    if (!destination) {
+        return late ? t("Should be all right by {time}, and has not said so.", values)
+            : t("Will say by {time} that all is well.", values);
+    }
+    return late ? t("On the way to {place}, expected at {time}, and late.", values)
+        : t("On the way to {place}, expected at {time}.", values);
 }
 
 function positionWords(fix, name, ended) {
     if (ended) return "";
-    const words = fix ? `${name} was here ${age(fix.timestamp)}.`
-        : `Where ${name} is is not known.`;
-    return isLive ? words : `No connection: this may be old. ${words}`;
+    const words = fix ? t("{name} was here {age}.", { name, age: age(fix.timestamp) })
+        : t("It is not known where {name} is.", { name });
+    return isLive ? words : `${t("No connection: this may be old.")} ${words}`;
 }
 
 function draw(fix, journey) {
@@ -144,7 +152,7 @@ function draw(fix, journey) {
         person.remove();
         circle.remove();
     }
-    if (journey) {
+    if (journey?.destination) {
         const { latitude, longitude } = journey.destination;
         points.push([latitude, longitude]);
         goal.setLatLng([latitude, longitude]).addTo(map);

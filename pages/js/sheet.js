@@ -50,7 +50,9 @@ export function makeSheet(root, app, head, body, { opened = () => {} } = {}) {
         content.inert = isNarrow && position === "peek";
         element.style.height = isNarrow ? `${height(position)}px` : "";
         const covered = isNarrow && isShown ? height(position === "full" ? "half" : position) : 0;
-        app.people?.setInsets({ bottom: covered });
+        app.people?.setInsets({
+            bottom: covered, isCovered: isNarrow && isShown && position === "full",
+        });
         document.documentElement.style.setProperty("--covered", `${covered}px`);
     }
 

@@ -6,6 +6,7 @@ import { makeAllRight } from "./all-right.js";
 import { call } from "./api.js";
 import { makeAttention } from "./attention.js";
 import { makeBanner } from "./banner.js";
+import { makeGuide } from "./demo/guide.js";
 import { ask } from "./dialog.js";
 import { h, replace, toggle, write } from "./dom.js";
 import { makeHeader } from "./header.js";
@@ -17,6 +18,7 @@ import { makeMap } from "./map/base.js";
 import { makeChooser } from "./map/choose.js";
 import { makePeople } from "./map/people.js";
 import { makePlaces } from "./map/places.js";
+import { offerPoints } from "./map/points.js";
 import { store } from "./store.js";
 import { unread } from "./unread.js";
 import { unsent } from "./unsent.js";
@@ -52,7 +54,8 @@ const views = {
 export function makeShell(place) {
     const mapElement = h("div", {
         class: "map", id: "map", role: "application",
-        "aria-label": t("Map: arrow keys move it, plus and minus zoom it. The list says the same."),
+        "aria-label": t("Map: arrow keys move it, plus and minus zoom it, Enter says what can be done at "
+            + "its middle. The list says the same."),
     });
     const stage = h("div", { class: "stage" });
     const main = h("main", { class: "views", id: "main" });
@@ -93,6 +96,7 @@ export function makeShell(place) {
     };
     app.people = makePeople(app);
     app.places = makePlaces(app, mapArea);
+    offerPoints(app);
     const attention = makeAttention(app);
     app.attention = attention;
     const allRight = makeAllRight(app);
@@ -108,7 +112,9 @@ export function makeShell(place) {
     }, t("Skip to the content"));
     const links = makeLinks();
     const terms = makeTermsBar(app);
-    root.prepend(skip, header.element, banner.element, terms.element, links.element);
+    const guide = makeGuide(app);
+    root.prepend(skip, header.element, banner.element, terms.element, guide?.element ?? "",
+        links.element);
     const toasts = document.getElementById("toasts");
     root.append(toasts);
 
@@ -142,6 +148,7 @@ export function makeShell(place) {
         view.element.hidden = false;
         root.dataset.view = name;
         links.mark(name);
+        app.people.setView(name);
         app.places.setView(name);
         attention.setTitle(views[name].title);
         view.show?.(parameter);
@@ -182,6 +189,7 @@ export function makeShell(place) {
             unlisten();
             for (const view of mounted.values()) view.hide?.();
             banner.remove();
+            guide?.remove();
             attention.remove();
             allRight.remove();
             app.people.remove();

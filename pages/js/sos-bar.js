@@ -1,28 +1,54 @@
-/// The status of my call for help, above every view.
+/// The status of my call for help, above every view: who knows of it, who is coming, and what to
+/// read out to the emergency number.
 
-import { sosRequest, reach } from "./sos-request.js";
-import { h, replace, write } from "./dom.js";
+import { h, keyed, replace, write } from "./dom.js";
 import { moment, together } from "./format.js";
-import { isLive, nameOf } from "./store.js";
+import { call } from "./help/card.js";
+import { makeFacts } from "./help/facts.js";
+import { whoWords } from "./help/who.js";
+import { t, tn } from "./language.js";
+import { sosRequest, reach } from "./sos-request.js";
+import { emergencyOf } from "./sos-state.js";
+import { isLive } from "./store.js";
 
-/// - Returns: `{element,show(current,known,state)}`, with `sosRequest.current` and `whoKnows`.
-export function makeBar() {
+/// - Returns: `{element,show(current,state)}`, with `sosRequest.current`.
+export function makeBar(app) {
     const title = h("strong", { role: "alert" });
-    const detail = h("p", { class: "small" });
+    const detail = h("div", { class: "small detail", role: "status" });
+    const lines = keyed(detail, () => {
+        const line = h("p");
+        return {
+            element: line,
+            update({ text, kind }) {
+                write(line, text);
+                line.className = kind ? `help-${kind}` : "";
+            },
+        };
+    }, ({ key }) => key);
+    const number = h("a", { class: "button" });
     const actions = h("div", { class: "row" });
-    const element = h("section", { class: "own-sos", "aria-label": "Your SOS", hidden: true },
-        h("div", { class: "grow" }, title, detail), actions);
+    const facts = makeFacts(app, { isOwn: true });
+    const own = h("div", { class: "own-facts", hidden: true },
+        number, h("div", { class: "help-where" }, facts.place, facts.rest, facts.when));
+    const element = h("section", { class: "own-sos", "aria-label": t("Your SOS"), hidden: true },
+        h("div", { class: "grow" }, title, detail), actions, own);
     let shown = "none";
 
-    function show(current, known, state) {
+    function show(current, state) {
         element.hidden = current.phase === "none";
         if (element.hidden) {
             shown = "none";
             return write(title, "");
         }
+        const emergency = emergencyOf(state.me?.user, state);
         element.dataset.phase = current.phase;
-        write(title, titles[current.phase](current, state));
-        write(detail, details[current.phase](current, known, state));
+        write(title, titles[current.phase](current, emergency));
+        lines(details[current.phase](current, emergency, state).filter(({ text }) => text)
+            .map((line, index) => ({ key: `${index}`, ...line })));
+        own.hidden = !["calling", "on"].includes(current.phase);
+        facts.update(newest(state.position, emergency?.fix));
+        const called = emergency?.number;
+        call(number, called, t("Call {number}", { number: called }));
         if (shown === current.phase) return;
         shown = current.phase;
         replace(actions, buttons[current.phase]());
@@ -30,70 +56,74 @@ export function makeBar() {
     return { element, show };
 }
 
+function newest(...fixes) {
+    return fixes.filter(Boolean)
+        .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp))[0] ?? null;
+}
+
 const titles = {
-    calling: () => "SOS not sent yet. Trying…",
-    stale: ({ since }) => `Your SOS of ${moment(since)} was never sent.`,
-    on: ({ since }, state) => (isInNeed(state)
-        ? `Help was called because of your vital signs, ${moment(since)}.`
-        : `Your SOS is on since ${moment(since)}.`),
-    ending: () => "Not told yet that you are safe. Trying…",
+    calling: () => t("SOS not sent yet. Trying…"),
+    stale: ({ since }) => t("Your SOS of {time} was never sent.", { time: moment(since) }),
+    on: ({ since }, emergency) => (emergency?.cause === "vital-signs"
+        ? t("Help was called because of your vital signs, {time}.", { time: moment(since) })
+        : t("Your SOS is on since {time}.", { time: moment(since) })),
+    ending: () => t("Not told yet that you are safe. Trying…"),
 };
 
+/// Lines: `{text,kind?}`.
 const details = {
-    calling: ({ attempts, trouble }) =>
-        `${attempt(attempts, trouble)} Call somebody by phone, too.`,
-    stale: () => "It could not be sent in time. Do you still need help?",
-    on({ fixRefused }, { groups, users }, state) {
-        const where = fixRefused ? ` Your position was refused: ${fixRefused}` : "";
-        const { names, isKnown } = reach(state);
-        const isUp = isLive(state);
-        if (isUp && isKnown && names.length === 0) {
-            return `Nobody else is in a group of yours: nobody was alerted.${where}`;
-        }
-        if (users.length > 0) {
-            return `Seen by ${together(users.map((user) => nameOf(user)))}.${where}`;
-        }
-        const who = groups.length ? together(groups) : "Your groups";
-        const seen = isUp ? "Nobody has said yet that they saw it."
-            : "No connection: whether anybody has seen it is not known at the moment.";
-        return `Sent to ${who}. ${seen}${where || positionWords(state)}`;
+    calling: ({ attempts, trouble }) => [
+        ...attempt(attempts, trouble), { text: t("Call somebody by phone, too.") },
+    ],
+    stale: () => [{ text: t("It could not be sent in time. Do you still need help?") }],
+    on({ fixRefused }, emergency, state) {
+        return [
+            ...knownBy(emergency, state),
+            { text: fixRefused ? t("Your position was refused: {reason}", { reason: fixRefused })
+                : emergency && !emergency.fix
+                    ? t("No position of you has come in: they do not see where you are.") : "" },
+        ];
     },
     ending: ({ attempts, trouble }) => attempt(attempts, trouble),
 };
 
-/// Whether the service called, and not I.
-function isInNeed({ me, groups }) {
-    return [...groups.values()].map((group) => group.states.get(me?.user))
-        .some((mine) => mine?.state === "sos" && mine.cause === "vital-signs");
-}
-
-/// Whether those who were called know my position.
-function positionWords({ me, groups }) {
-    const own = [...groups.values()].map((group) => group.states.get(me?.user))
-        .filter((mine) => mine?.state === "sos");
-    const isMissing = own.length > 0 && own.every(({ fix }) => !fix);
-    return isMissing ? " No position of you has come in: they do not see where you are." : "";
+function knownBy(emergency, state) {
+    const { names, isKnown } = reach(state);
+    const isUp = isLive(state);
+    if (isUp && isKnown && names.length === 0) {
+        return [{ text: t("Nobody else is in a group of yours: nobody was alerted.") }];
+    }
+    const who = emergency ? whoWords(emergency, state) : {};
+    const answers = ["coming", "called", "seen"].filter((kind) => who[kind])
+        .map((kind) => ({ text: who[kind], kind }));
+    const offline = isUp ? [] : [{
+        text: t("No connection: what has become of it is not known at the moment."),
+    }];
+    if (answers.length > 0) return [...answers, ...offline];
+    const groups = (emergency?.groups ?? []).map((group) => state.groups.get(group)?.name)
+        .filter(Boolean);
+    return [
+        { text: groups.length ? t("Sent to {groups}.", { groups: together(groups) })
+            : t("Sent to your groups.") },
+        ...isUp ? [{ text: t("Nobody has said yet that they saw it.") }] : offline,
+    ];
 }
 
 function attempt(attempts, trouble) {
-    if (!attempts) return "";
-    return `${trouble ?? ""} Tried ${attempts === 1 ? "once" : `${attempts} times`}.`;
+    if (!attempts) return [];
+    return [{ text: trouble }, { text: tn(attempts, "Tried once.", "Tried {count} times.") }];
 }
 
+const button = (words, onclick, kind = "") => h("button", {
+    type: "button", class: `button ${kind}`, onclick,
+}, words);
+
 const buttons = {
-    calling: () => [
-        h("button", { type: "button", class: "button", onclick: () => sosRequest.cancel() },
-            "Cancel SOS"),
-    ],
+    calling: () => [button(t("Cancel SOS"), () => sosRequest.cancel())],
     stale: () => [
-        h("button", { type: "button", class: "button", onclick: () => sosRequest.callAfterAll() },
-            "Send it now"),
-        h("button", { type: "button", class: "button quiet", onclick: () => sosRequest.cancel() },
-            "Discard"),
+        button(t("Send it now"), () => sosRequest.callAfterAll()),
+        button(t("Discard"), () => sosRequest.cancel(), "quiet"),
     ],
     on: () => [],
-    ending: () => [
-        h("button", { type: "button", class: "button", onclick: () => sosRequest.cancel() },
-            "I still need help"),
-    ],
+    ending: () => [button(t("I still need help"), () => sosRequest.cancel())],
 };

@@ -5,6 +5,7 @@ import { newID, onSessionEnd } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { sosRequest, reach } from "./sos-request.js";
 import { h, write } from "./dom.js";
+import { t } from "./language.js";
 import { together } from "./format.js";
 import { readStored, writeStored } from "./storage.js";
 import { isLive } from "./store.js";
@@ -24,8 +25,8 @@ const others = globalThis.BroadcastChannel ? new BroadcastChannel("kith-sos-coun
 sosRequest.listen(({ isLost, isAlone }) => {
     if (isAlone) tellAlone();
     if (isLost) {
-        tell("Your SOS was not sent", "You are logged out. Log in, and it is sent at once. "
-            + "If you can, call somebody by phone, too.");
+        tell(t("Your SOS was not sent"), t("You are logged out. Log in, and it is sent at once. "
+            + "If you can, call somebody by phone, too."));
     }
 });
 
@@ -87,13 +88,13 @@ export function countDown(app, since = Date.now()) {
     }, 1000);
     const cancel = h("button", {
         type: "button", class: "button sos-cancel", autofocus: true, onclick: meant(() => close()),
-    }, "Cancel");
-    const close = openDialog("Calling for help in", [
+    }, t("Cancel"));
+    const close = openDialog(t("Calling for help in"), [
         digit,
         h("p", null, promise(app.store.state)),
         cancel,
         h("button", { type: "button", class: "button quiet", onclick: meant(finish) },
-            "Send it now"),
+            t("Send it now")),
     ], {
         kind: "sos-dialog",
         isFirm: true,
@@ -104,7 +105,7 @@ export function countDown(app, since = Date.now()) {
             if (outcome) return;
             outcome = "cancelled";
             others?.postMessage({ user: me.user });
-            app.say("Cancelled. Nothing was sent.");
+            app.say(t("Cancelled. Nothing was sent."));
         },
     });
     // The key or pointer that was held is still down: its repeats and its release are no answer.
@@ -128,22 +129,32 @@ function forget(id) {
 function promise(state) {
     const { names, isKnown } = reach(state);
     if (isKnown && names.length === 0) {
-        return "Nobody else is in a group of yours: nobody will be alerted.";
+        return t("Nobody else is in a group of yours: nobody will be alerted.");
     }
-    const whom = `Everybody in ${names.length ? together(names) : "your groups"}`;
-    return isLive(state) ? `${whom} is alerted and shown where you are, as far as that is known.`
-        : `${whom} is alerted as soon as there is a connection. There is none at the moment.`;
+    const groups = together(names);
+    if (!isLive(state)) {
+        return groups
+            ? t("Everybody in {groups} is alerted as soon as there is a connection. There is none "
+                + "at the moment.", { groups })
+            : t("Everybody in your groups is alerted as soon as there is a connection. There is "
+                + "none at the moment.");
+    }
+    return groups
+        ? t("Everybody in {groups} is alerted and shown where you are, as far as that is known.",
+            { groups })
+        : t("Everybody in your groups is alerted and shown where you are, as far as that is known.");
 }
 
 function tellAlone() {
-    tell("Nobody to call", "An SOS goes to the people of your groups, and you are in none. Nobody "
-        + "was alerted. If you need help now, call somebody by phone.");
+    tell(t("Nobody to call"), t("An SOS goes to the people of your groups, and you are in none. "
+        + "Nobody was alerted. If you need help now, call somebody by phone."));
 }
 
 function tell(title, text) {
     const close = openDialog(title, [
         h("p", null, text),
         h("div", { class: "row end" },
-            h("button", { type: "button", class: "button primary", onclick: () => close() }, "OK")),
+            h("button", { type: "button", class: "button primary", onclick: () => close() },
+                t("OK"))),
     ]);
 }

@@ -1,10 +1,10 @@
 /// My call for help: repeats the request until the server has it, across reloads and lost networks.
 
 import { call, newID } from "./api.js";
+import { t } from "./language.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 import { geolocation } from "./geolocation.js";
-import { isCall } from "./sos-state.js";
 
 const KEY = "kith.sos";
 /// The time between two attempts.
@@ -102,24 +102,6 @@ export function reach({ me, groups, isLoaded }) {
     return { names: reached.map(({ name }) => name), isKnown: isLoaded === true };
 }
 
-/// The groups that see my SOS, and who has acknowledged it: `{groups:[name], users:[user]}`.
-export function whoKnows({ me, groups }) {
-    const names = [];
-    const users = new Set();
-    for (const group of groups.values()) {
-        const own = group.states.get(me?.user);
-        if (own?.state !== "sos") continue;
-        names.push(group.name);
-        const began = Date.parse(own.since ?? 0) - 1000;
-        for (const alert of group.alerts.values()) {
-            if (!isCall(alert) || alert.user !== me.user) continue;
-            if (Date.parse(alert.at) < began) continue;
-            for (const user of alert.acknowledgedBy ?? []) users.add(user.user ?? user);
-        }
-    }
-    return { groups: names, users: [...users] };
-}
-
 // MARK: Sending
 
 async function attempt() {
@@ -169,7 +151,7 @@ function fail(phase, problem) {
         return succeed(phase, null);
     }
     const attempts = (current.attempts ?? 0) + 1;
-    const trouble = navigator.onLine ? problem.message : "This device is offline.";
+    const trouble = navigator.onLine ? problem.message : t("This device is offline.");
     // The server gives the same answer to the same id: after a refusal a new one is needed.
     const id = problem.isPassing || problem.kind === "logged-out" ? current.id : newID();
     keep({ ...current, id, attempts, trouble });
@@ -182,7 +164,7 @@ function withPatience(promise) {
     let late;
     const limit = new Promise((_, reject) => {
         late = setTimeout(() => {
-            reject(Object.assign(new Error("The server does not answer."), { isPassing: true }));
+            reject(Object.assign(new Error(t("The server does not answer.")), { isPassing: true }));
         }, ANSWER_PATIENCE_MS);
     });
     return Promise.race([promise, limit]).finally(() => clearTimeout(late));
@@ -222,14 +204,15 @@ addEventListener("storage", (event) => {
 addEventListener("online", () => attempt());
 
 store.listenAlways((state) => {
-    const user = state.me?.user ?? null;
+    // The demo's account is everybody's, and calls for nobody: `help/rehearsal.js`.
+    const user = state.me?.demo ? null : state.me?.user ?? null;
     if (user !== owner) {
         owner = user;
         wasSeen = false;
         const isLost = user === null && current.phase === "calling";
         take(user ? read() : { phase: "none", isLost });
     }
-    follow(state);
+    if (owner) follow(state);
 });
 
 /// When my current SOS began, according to its states.

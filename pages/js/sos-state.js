@@ -1,5 +1,6 @@
 /// Who needs help now, and the alerts about it.
 
+import { acknowledgedBy } from "./help/answers.js";
 import { store } from "./store.js";
 
 /// Kinds of alerts that call for help.
@@ -12,17 +13,30 @@ export const isUnanswered = ({ kind }) => kind === "unanswered";
 /// How far the times of an alert and of the state that it caused may differ.
 const TOLERANCE_MS = 5_000;
 
-/// `[{user,name,since,cause,assistedAt,number,isUnanswered,groups,alerts}]` of others who are in an
-/// SOS, the newest first; `number`: at which help can be called where they are.
+/// `[{user,name,since,cause,assistedAt,number,isUnanswered,phone,fix,responses,groups,alerts}]` of
+/// others who are in an SOS, the newest first; `number`: at which help can be called where they
+/// are, `phone`: at which they can be called themselves.
 export function emergencies(state = store.state) {
+    return gather(state, ({ user }) => user !== state.me?.user);
+}
+
+/// The same of one person, also of me; null if they are in no SOS.
+export function emergencyOf(user, state = store.state) {
+    return gather(state, (member) => member.user === user)[0] ?? null;
+}
+
+function gather(state, isMeant) {
     const found = new Map();
     for (const group of state.groups.values()) {
         for (const member of group.states.values()) {
-            if (member.state !== "sos" || member.user === state.me?.user) continue;
+            if (member.state !== "sos" || !isMeant(member)) continue;
             const { user, name, since, cause, assistedAt } = member;
             const known = found.get(user)
-                ?? { user, name, since, cause, assistedAt, groups: [], alerts: [] };
+                ?? { user, name, since, cause, assistedAt, responses: [], groups: [], alerts: [] };
             known.groups.push(group.group);
+            known.responses.push(...member.responses ?? []);
+            known.phone ??= member.phone;
+            if (!known.fix || member.fix?.timestamp > known.fix.timestamp) known.fix = member.fix;
             const alert = newest(group, member, isCall);
             if (alert) known.alerts.push(alert);
             const unanswered = newest(group, member, isUnanswered);
@@ -59,5 +73,5 @@ export function isOver(alert, group) {
 
 /// Whether I have acknowledged all these alerts.
 export function isSeen({ alerts }, me = store.state.me?.user) {
-    return alerts.length > 0 && alerts.every((alert) => alert.acknowledgedBy.includes(me));
+    return alerts.length > 0 && alerts.every((alert) => acknowledgedBy(alert).includes(me));
 }

@@ -1,16 +1,22 @@
 /// The button that is held to call for help, and that then says that I am safe.
 
 import { ask } from "./dialog.js";
-import { sosRequest, reach, whoKnows } from "./sos-request.js";
+import { sosRequest, reach } from "./sos-request.js";
 import { h, svg, toggle, write } from "./dom.js";
 import { together } from "./format.js";
+import { acknowledgedBy, responsesTo } from "./help/answers.js";
+import { makeRehearsalBar, rehearsal, rehearse } from "./help/rehearsal.js";
+import { t } from "./language.js";
 import { whileConnected } from "./while-connected.js";
 import { makeBar } from "./sos-bar.js";
 import { countDown, resumeCountDown } from "./sos-countdown.js";
+import { emergencyOf } from "./sos-state.js";
 import { nameOf } from "./store.js";
 
 /// How long the button has to be held.
 const HOLD_MS = 1_500;
+/// How often what is said about my call is looked at again: positions grow old.
+const TICK_MS = 5_000;
 const RING = 2 * Math.PI * 20;
 
 export function sosButton(app) {
@@ -22,64 +28,84 @@ export function sosButton(app) {
     const button = h("button", { type: "button", class: "sos-button", id: "sos" },
         svg("svg", { viewBox: "0 0 44 44", class: "sos-circle", "aria-hidden": "true" }, ring),
         label);
-    const bar = makeBar();
+    const bar = makeBar(app);
+    const rehearsed = makeRehearsalBar(app);
+    const isDemo = () => app.store.state.me?.demo === true;
     const element = h("div", { class: "sos-place" }, button);
 
     const hold = makeHold(button, ring, {
-        canHold: () => sosRequest.current.phase === "none",
-        done: () => countDown(app),
-        tooShort: () => app.say("Hold the SOS button for a moment to call for help."),
+        canHold: () => sosRequest.current.phase === "none" && !rehearsal.isOn,
+        done: () => (isDemo() ? rehearse(app) : countDown(app)),
+        tooShort: () => app.say(t("Hold the SOS button for a moment to call for help.")),
     });
     button.addEventListener("click", async () => {
+        if (rehearsal.isOn) return rehearsal.end(app);
         if (sosRequest.current.phase === "on" && await areYouSafe()) sosRequest.end();
     });
 
     let phase = "none";
-    let seenBy = [];
+    let told = new Set();
     let hasResumed = false;
     whileConnected(element, (state) => {
         if (!hasResumed && state.me && sosRequest.owner === state.me.user) {
             hasResumed = true;
-            resumeCountDown(app);
+            if (!isDemo()) resumeCountDown(app);
         }
         const current = sosRequest.current;
-        const known = whoKnows(state);
         if (element.isConnected && !bar.element.isConnected) {
-            element.closest(".header")?.after(bar.element);
+            element.closest(".header")?.after(bar.element, rehearsed.element);
         }
         const isOn = current.phase === "on";
-        write(label, isOn ? "I am safe" : "SOS");
-        toggle(button, "aria-label", isOn ? null : "SOS: hold to call for help");
-        button.classList.toggle("safe", isOn);
+        const ends = isOn || rehearsal.isOn;
+        write(label, ends ? t("I am safe") : t("SOS"));
+        toggle(button, "aria-label", ends ? null : t("SOS: hold to call for help"));
+        button.classList.toggle("safe", ends);
         button.disabled = !["none", "on"].includes(current.phase);
-        bar.show(current, known, state);
+        bar.show(current, state);
         if (isOn && phase === "calling") said(app, reach(state));
+        const answers = isOn ? answersTo(state) : new Map();
         if (isOn && phase === "on") {
-            for (const user of known.users.filter((each) => !seenBy.includes(each))) {
-                app.say(`${nameOf(user)} has seen your SOS.`, "good");
+            for (const [key, words] of answers) {
+                if (told.has(key)) continue;
+                app.say(words, "good");
                 navigator.vibrate?.(200);
             }
         }
         if (phase !== current.phase) hold.stop();
         phase = current.phase;
-        seenBy = known.users;
-    }, { subscriptions: [(f) => sosRequest.listen(f)] });
+        told = new Set(answers.keys());
+    }, { ms: TICK_MS, subscriptions: [(f) => sosRequest.listen(f), (f) => rehearsal.listen(f)] });
     return element;
 }
 
+/// What has been answered to my call: a key for each answer, and its words.
+function answersTo(state) {
+    const mine = emergencyOf(state.me?.user, state);
+    const found = new Map();
+    if (!mine) return found;
+    for (const { user, name, kind } of responsesTo(mine, state)) {
+        found.set(`${kind} ${user}`, kind === "coming" ? t("{name} is coming.", { name })
+            : t("{name} has called the emergency number.", { name }));
+    }
+    for (const user of new Set(mine.alerts.flatMap((alert) => acknowledgedBy(alert, state)))) {
+        found.set(`seen ${user}`, t("{name} has seen your SOS.", { name: nameOf(user, state) }));
+    }
+    return found;
+}
+
 function said(app, { names }) {
-    app.say(names.length ? `Your SOS is out: ${together(names)} can see it.` : "Your SOS is out.",
-        "good");
+    app.say(names.length ? t("Your SOS is out: {groups} can see it.", { groups: together(names) })
+        : t("Your SOS is out."), "good");
     navigator.vibrate?.([100, 80, 100]);
 }
 
 function areYouSafe() {
     return ask({
-        title: "Are you safe?",
-        text: "Your groups are told that your SOS is over. You go on sharing your location with "
-            + "them until you switch that off.",
-        yes: "I am safe",
-        no: "Not yet",
+        title: t("Are you safe?"),
+        text: t("Your groups are told that your SOS is over. You go on sharing your location with "
+            + "them until you switch that off."),
+        yes: t("I am safe"),
+        no: t("Not yet"),
     });
 }
 

@@ -21,9 +21,13 @@ export function stateOf(value) {
         ...value,
         online: value.online === true,
         warnings: Array.isArray(value.warnings) ? value.warnings.filter(isText) : [],
+        phone: isPhone(value.phone) ? value.phone : undefined,
+        responses: responsesOf(value.responses),
         since: isTime(value.since) ? value.since : new Date(0).toISOString(),
         fix: fixOf(value.fix),
-        journey: isObject(journey) && isPlace(journey.destination) && isTime(journey.eta)
+        // Without a destination it is a check-in.
+        journey: isObject(journey) && isTime(journey.eta)
+            && (journey.destination === undefined || isPlace(journey.destination))
             ? journey : undefined,
     };
 }
@@ -41,14 +45,25 @@ export function segmentOf(value) {
     return { ...value, points };
 }
 
+/// An Alert; only one about a deleted account is about nobody.
 export function alertOf(value) {
-    if (!isEvent(value) || !isText(value.group) || !isPerson(value)) return null;
-    const { text, acknowledgedBy } = value;
+    if (!isEvent(value) || !isText(value.group)) return null;
+    if (!isPerson(value) && (value.user ?? value.name ?? null) !== null) return null;
+    const { text, acknowledgedBy, journey, number } = value;
     return {
         ...value,
         text: isText(text) ? text : "",
+        number: isPhone(number) ? number : undefined,
+        fix: fixOf(value.fix),
+        journey: isObject(journey) && [undefined, null].includes(journey.destination)
+            || isPlace(journey?.destination) ? journey : undefined,
         acknowledgedBy: Array.isArray(acknowledgedBy) ? acknowledgedBy.filter(isText) : [],
+        responses: responsesOf(value.responses),
     };
+}
+
+function responsesOf(value) {
+    return listOf(value, (each) => isPerson(each) && isText(each.kind) && isTime(each.at));
 }
 
 export function messageOf(value) {
@@ -73,6 +88,8 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 const isText = (value) => typeof value === "string";
 const isTextOrNothing = (value) => value === undefined || value === null || isText(value);
 const isTime = (value) => isText(value) && !Number.isNaN(Date.parse(value));
+/// A telephone number, as it may stand in a link.
+const isPhone = (value) => isText(value) && /^\+?[\d\s().-]{2,24}$/.test(value);
 const isPerson = ({ user, name }) => isText(user) && isText(name);
 
 function isEvent(value) {

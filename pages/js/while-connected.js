@@ -1,5 +1,6 @@
 /// Listens for as long as an element is on the page.
 
+import { t } from "./language.js";
 import { store } from "./store.js";
 
 /// Calls `update` now, after each change of the store, and every `ms` milliseconds if given. Ends
@@ -26,5 +27,5 @@ export function whileConnected(element, update, { ms = 0, subscriptions = [] } =
 
 /// A failure in words for the person.
 export function wordsOf(error) {
-    return error?.message || "That did not work.";
+    return error?.message || t("That did not work.");
 }

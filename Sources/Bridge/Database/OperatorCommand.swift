@@ -12,7 +12,8 @@ public enum OperatorCommand: Sendable {
     /// - `hash`: of the link with which the user sets a password.
     case inviteUser(Name, hash: [UInt8])
     case removeSecondFactor(Name)
-    case createGroup(DisplayName, firstMember: Name)
+    /// With all of these members, each named once, or not at all.
+    case createGroup(DisplayName, members: [Name])
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
     case announceMaintenance(from: Timestamp, to: Timestamp, MaintenanceText)
@@ -21,6 +22,10 @@ public enum OperatorCommand: Sendable {
     case removePlaces([Name])
     /// - `area`: its name; nil for all.
     case drill(area: String?)
+
+    public static func createGroup(_ name: DisplayName, firstMember: Name) -> OperatorCommand {
+        .createGroup(name, members: [firstMember])
+    }
 
     /// Whether the command makes sense as the very first one, in which case the database is created
     /// for it. Any other command must have been run in the wrong directory.
@@ -70,10 +75,11 @@ public enum OperatorCommand: Sendable {
             case .removeSecondFactor(let user):
                 text("command", "user.totp")
                 text("user", user.text)
-            case .createGroup(let name, let firstMember):
+            case .createGroup(let name, let members):
                 text("command", "group.create")
                 text("name", name.text)
-                text("user", firstMember.text)
+                json.key("members")
+                json.array(members) { $0.string($1.text) }
             case .addMember(let group, let user):
                 text("command", "group.add")
                 text("group", group.text)
@@ -147,8 +153,8 @@ public enum OperatorCommand: Sendable {
             command = user.map { .inviteUser($0, hash: hash) }
         case "user.totp": command = fields.name("user").map { .removeSecondFactor($0) }
         case "group.create":
-            let (name, user) = (fields.displayName("name"), fields.name("user"))
-            command = name.flatMap { name in user.map { .createGroup(name, firstMember: $0) } }
+            let (name, members) = (fields.displayName("name"), OperatorCommand.members(&fields))
+            command = name.flatMap { name in members.map { .createGroup(name, members: $0) } }
         case "group.add":
             let (group, user) = (fields.group(), fields.name("user"))
             command = group.flatMap { group in user.map { .addMember(group, $0) } }
@@ -206,6 +212,20 @@ public enum OperatorCommand: Sendable {
             for error in error.errors { fields.refuse("\(field).\(error.field)", error.reason) }
             return nil
         }
+    }
+
+    /// Whoever is named twice is named once.
+    private static func members(_ fields: inout Fields) -> [Name]? {
+        let names = list("members", &fields) { value in
+            if case .string(let text) = value { Name(text) } else { nil }
+        }
+        guard let names else { return nil }
+        guard !names.isEmpty else {
+            fields.refuse("members", "must not be empty")
+            return nil
+        }
+        var seen: Set<Name> = []
+        return names.filter { seen.insert($0).inserted }
     }
 
     private static func hash(_ fields: inout Fields) -> [UInt8] {

@@ -68,9 +68,13 @@ extension BridgeSettings {
                 certificate: reader.string(ifPresent: "broker.tlsCertificate"),
                 key: reader.string(ifPresent: "broker.tlsKey"))
         }
-        channels = try ChannelSettings(&reader)
+        channels = reader.part(channels) { reader throws(SettingsError) in
+            try ChannelSettings(&reader)
+        }
         emergency = EmergencySettings(&reader)
-        directory = try DirectoryLogin.read(&reader)
+        directory = reader.part(nil) { reader throws(SettingsError) in
+            try DirectoryLogin.read(&reader)
+        }
         try reader.check()
     }
 

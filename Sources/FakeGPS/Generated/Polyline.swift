@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A line to travel along.
 struct Polyline {
     /// A point at which to slow down, and perhaps stop.
@@ -34,6 +36,24 @@ struct Polyline {
         }
         crossings.append(Crossing(distance: length, isTurn: true))
         go(to: end)
+    }
+
+    /// - Parameters:
+    ///   - points: at least one.
+    ///   - angle: the change of direction from which on a bend is a crossing, in radians.
+    init(through points: [Vector], turningBy angle: Double) {
+        self.points = [points[0]]
+        for (point, next) in zip(points.dropFirst(), points.dropFirst(2)) {
+            let before = end
+            go(to: point)
+            let (arriving, leaving) = (point - before, next - point)
+            let turn = abs(
+                atan2(
+                    arriving.east * leaving.north - arriving.north * leaving.east,
+                    arriving.east * leaving.east + arriving.north * leaving.north))
+            if turn >= angle { crossings.append(Crossing(distance: length, isTurn: true)) }
+        }
+        go(to: points[points.count - 1])
     }
 
     private mutating func go(to point: Vector) {

@@ -31,6 +31,9 @@ public struct Phone: Sendable {
     public var jitter = 0.0
     /// The requests that it makes.
     public var actions: [Action] = []
+    /// The time from one round of the actions to the next, on the track's clock; nil if there is only
+    /// one round. Longer than the last action takes.
+    public var repeatsActionsEvery: Duration?
     /// Whether it numbers its fixes and keeps each until its receipt; ignored for an OwnTracks
     /// phone, which never does.
     public var numbersFixes = false

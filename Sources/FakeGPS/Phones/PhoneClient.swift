@@ -23,7 +23,7 @@ final class PhoneClient {
     private let startedAt: Timestamp
     private var schedule: Schedule
     private var departure: Schedule.Departure?
-    private var actions: ArraySlice<Phone.Action>
+    private var actions: ActionQueue
     private var requestCount = 0
     /// When the last fix had been taken and the last request made; nil before that.
     private var endedAt: Duration?
@@ -53,7 +53,7 @@ final class PhoneClient {
         self.report = report
         schedule = Schedule(phone, options.pace)
         departure = schedule.next()
-        actions = phone.actions.sorted { $0.at < $1.at }[...]
+        actions = ActionQueue(phone)
         receiptPatience = options.receiptPatience
         line = PhoneConnection(from: phone.startsAfter, seed: phone.seed)
         tally.phones = 1
@@ -77,8 +77,7 @@ final class PhoneClient {
 
     private func takeFixes(until now: Duration) {
         guard case .running = phase else { return }
-        while let action = actions.first, schedule.realTime(action.at) <= now {
-            actions.removeFirst()
+        while let action = actions.take({ schedule.realTime($0) <= now }) {
             requestCount += 1
             // The id must differ from those of any other run, or an old reply would match it.
             let id = "\(startedAt.milliseconds)-\(requestCount)"
@@ -89,7 +88,7 @@ final class PhoneClient {
             buffer.keep(fix(departure))
             self.departure = schedule.next()
         }
-        if departure == nil, actions.isEmpty, endedAt == nil { endedAt = now }
+        if departure == nil, actions.next == nil, endedAt == nil { endedAt = now }
     }
 
     private func fix(_ departure: Schedule.Departure) -> Fix {
@@ -153,7 +152,7 @@ final class PhoneClient {
         case .leaving(let deadline): deadline
         case .running:
             [
-                departure?.due, actions.first.map { schedule.realTime($0.at) }, line.connectsAt,
+                departure?.due, actions.next.map(schedule.realTime), line.connectsAt,
                 speaksNext(after: now), endedAt.map { $0 + options.patience },
             ].compactMap(\.self).min()
         }

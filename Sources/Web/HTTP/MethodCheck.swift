@@ -4,12 +4,13 @@ internal import Hummingbird
 /// Answers a request whose method the address does not support with the methods that it does.
 struct MethodCheck: RouterMiddleware {
     let pages: Pages
+    let hasMap: Bool
 
     func handle(
         _ request: Request, context: WebContext,
         next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        let methods = MethodCheck.methods(of: request.uri.path, pages)
+        let methods = supported(at: request.uri.path)
         guard methods.isEmpty || methods.contains(request.method) else {
             throw Refusal(methods: methods)
         }
@@ -17,7 +18,7 @@ struct MethodCheck: RouterMiddleware {
     }
 
     /// The methods of an address; empty if there is nothing at it.
-    static func methods(of path: String, _ pages: Pages) -> [HTTPRequest.Method] {
+    private func supported(at path: String) -> [HTTPRequest.Method] {
         let parts = path.split(separator: "/")
         switch (parts.first ?? "", parts.count) {
         case ("session", 1): return [.get, .head, .post, .delete]
@@ -25,12 +26,13 @@ struct MethodCheck: RouterMiddleware {
         case ("api", 2): return ["events", "export.zip"].contains(parts[1]) ? read : [.post]
         case ("api", 6): return parts[1] == "groups" && parts[3] == "members" ? read : []
         case ("api", _): return []
+        case ("map", 4) where hasMap: return read
         case ("config.json", 1), ("healthz", 1), ("metrics", 1): return read
         default: return pages.has(path) ? read : []
         }
     }
 
-    private static let read: [HTTPRequest.Method] = [.get, .head]
+    private let read: [HTTPRequest.Method] = [.get, .head]
 }
 
 extension Refusal {

@@ -9,6 +9,7 @@ struct SecurityMiddleware: RouterMiddleware {
     private let requests: RateLimiter<NetworkAddress>
     private let pages: Pages
     private let isBehindProxy: Bool
+    private let hasMap: Bool
     private let fields: HTTPFields
     private let tally: StatusCounts
 
@@ -16,6 +17,7 @@ struct SecurityMiddleware: RouterMiddleware {
         self.pages = pages
         requests = RateLimiter(settings.limits.requestsOfAddress)
         isBehindProxy = settings.server.isBehindProxy
+        hasMap = settings.map != nil
         fields = SecurityMiddleware.fields(settings)
         self.tally = tally
     }
@@ -40,9 +42,12 @@ struct SecurityMiddleware: RouterMiddleware {
     }
 
     /// A browser asks for about a hundred files to show the page, and whoever shares an address opens
-    /// it at the same time; they are in memory and cost next to nothing.
+    /// it at the same time; they are in memory and cost next to nothing. Whoever moves the map asks
+    /// for as many tiles.
     private func cost(of request: Request) -> Double {
-        pages.has(request.uri.path) ? SecurityMiddleware.costOfFile : 1
+        let path = request.uri.path
+        let isFile = pages.has(path) || (hasMap && path.hasPrefix("/map/"))
+        return isFile ? SecurityMiddleware.costOfFile : 1
     }
 
     private static let costOfFile = 0.1

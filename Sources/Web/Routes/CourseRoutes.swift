@@ -14,7 +14,8 @@ struct CourseRoutes: Sendable {
     @Sendable private func course(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        _ = try gateway.caller(request, bringing: "application/gpx+xml")
+        let visitor = try gateway.caller(request, bringing: "application/gpx+xml")
+        guard !gateway.isDemo(visitor) else { throw DemoRules.noPositions }
         let bytes = try await gateway.body(of: request, atMost: GPXCourse.maximumSize)
         let points = try points(of: bytes)
         let hasElevations = points.allSatisfy { $0.elevation != nil }

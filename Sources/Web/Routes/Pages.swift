@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
@@ -6,20 +5,14 @@ internal import Hummingbird
 /// The files of the pages, all held in memory: only these are served, whatever the requested path
 /// looks like.
 struct Pages: Sendable {
-    private struct Page: Sendable {
-        let bytes: ByteBuffer
-        let type: String
-        let tag: String
-    }
-
-    private let pages: [String: Page]
+    private let pages: [String: PageFile]
 
     /// - Throws: ``WebError`` if the directories cannot be read.
     init(_ settings: WebSettings) throws(WebError) {
         var pages = try Pages.read(settings.pages, below: "")
         guard let start = pages["/index.html"] else { throw .noPages(settings.pages) }
         pages["/"] = start
-        pages.merge(try Pages.read(settings.leaflet, below: "/leaflet")) { $1 }
+        pages.merge(try Pages.leaflet(settings.leaflet)) { $1 }
         for (address, file) in Pages.texts(of: settings) {
             pages[address] = try Pages.text(file)
         }
@@ -33,16 +26,10 @@ struct Pages: Sendable {
     }
 
     /// HTML by its extension, and plain text whatever else it is called.
-    private static func text(_ file: String) throws(WebError) -> Page {
+    private static func text(_ file: String) throws(WebError) -> PageFile {
         guard let data = FileManager.default.contents(atPath: file) else { throw .noText(file) }
         let isHTML = (file as NSString).pathExtension == "html"
-        return page(data, type: isHTML ? types["html"] ?? "" : types["txt"] ?? "")
-    }
-
-    private static func page(_ data: Data, type: String) -> Page {
-        let hash = SHA256.hash(data: data).prefix(12)
-        let tag = hash.map { String($0, radix: 16) }.joined(separator: "-")
-        return Page(bytes: ByteBuffer(bytes: data), type: type, tag: "\"\(tag)\"")
+        return PageFile(data, type: isHTML ? types["html"] ?? "" : types["txt"] ?? "")
     }
 
     func has(_ path: String) -> Bool { pages[path] != nil }
@@ -52,33 +39,40 @@ struct Pages: Sendable {
         guard let page = pages[path] else {
             throw Refusal(.notFound, "There is nothing at this address.")
         }
-        // Browsers cache it but revalidate each time, so nobody sees half of an update.
-        let headers: HTTPFields = [
-            .contentType: page.type, .cacheControl: "no-cache", .eTag: page.tag,
-        ]
-        if request.headers[.ifNoneMatch] == page.tag {
-            return Response(status: .notModified, headers: headers)
+        return page.response(to: request)
+    }
+
+    /// The map's library: under the name that the page's modules know, Debian's minified build.
+    private static func leaflet(_ directory: String) throws(WebError) -> [String: PageFile] {
+        var pages = try read(directory, below: "/leaflet")
+        if let small = pages["/leaflet/leaflet.esm.min.js"] {
+            pages["/leaflet/leaflet.esm.js"] = small
         }
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: page.bytes))
+        return pages
     }
 
     private static func read(_ directory: String, below path: String) throws(WebError)
-        -> [String: Page]
+        -> [String: PageFile]
     {
-        var pages: [String: Page] = [:]
+        var pages: [String: PageFile] = [:]
         let names: [String]
         do {
             names = try FileManager.default.subpathsOfDirectory(atPath: directory)
         } catch {
             throw .noPages(directory)
         }
+        let all = Set(names)
         for name in names {
             // Directories have none of these extensions.
             guard let type = types[(name as NSString).pathExtension] else { continue }
             guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else {
                 throw .noPages(directory)
             }
-            pages["\(path)/\(name)"] = page(data, type: type)
+            pages["\(path)/\(name)"] = PageFile(data, type: type, path: name) { ending in
+                let compressed = "\(name).\(ending)"
+                guard all.contains(compressed) else { return nil }
+                return FileManager.default.contents(atPath: "\(directory)/\(compressed)")
+            }
         }
         return pages
     }

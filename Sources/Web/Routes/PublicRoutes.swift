@@ -44,8 +44,8 @@ struct PublicRoutes: Sendable {
         return response
     }
 
-    /// `{version,demo,passkeys,forgot,tiles:{url,attribution,maximumZoom}|null,broker:{host,port,tls},
-    /// terms}`: `forgot`, whether a forgotten password can be set by mail; `terms` is
+    /// `{version,demo,passkeys,forgot,broker:{host,port,tls},terms,
+    /// tiles:{url,attribution,maximumZoom,minimumZoom?,bounds?}|null}`: `forgot`, whether a forgotten password can be set by mail; `terms` is
     /// `{version,terms?,privacy?}`, the addresses of the texts, or null.
     @Sendable private func config(_ request: Request, _ context: WebContext) async throws
         -> Response
@@ -107,6 +107,15 @@ extension JSONWriter {
             json.string(tiles.attribution)
             json.key("maximumZoom")
             json.number(tiles.maximumZoom)
+            if let minimumZoom = tiles.minimumZoom {
+                json.key("minimumZoom")
+                json.number(minimumZoom)
+            }
+            guard let bounds = tiles.bounds else { return }
+            json.key("bounds")
+            json.array { json in
+                for degrees in bounds { json.number(degrees) }
+            }
         }
     }
 }

@@ -32,6 +32,7 @@ extension WebSettings {
                 url: url, attribution: reader.string("web.tilesAttribution", ""),
                 maximumZoom: reader.integer("web.tilesMaximumZoom", 19, 1...25))
         }
+        map = reader.string(ifPresent: "web.map")
         phones.host = reader.string(ifPresent: "web.phoneHost")
         phones.port = reader.integer(ifPresent: "web.phonePort", 1...65535)
         phones.tls = reader.bool("web.phoneTLS", phones.tls)
@@ -42,8 +43,11 @@ extension WebSettings {
         terms = version.map { Terms(version: $0, terms: texts.0, privacy: texts.1) }
         // The bridge's, which needs the page's address for it.
         sendsLinks = reader.string(ifPresent: "mail.host") != nil && server.origin != nil
+        let read = self
+        reader.part(()) { _ throws(SettingsError) in
+            try read.check(hasTexts: texts.0 != nil || texts.1 != nil)
+        }
         try reader.check()
-        try check(hasTexts: texts.0 != nil || texts.1 != nil)
     }
 
     private func check(hasTexts: Bool) throws(SettingsError) {
@@ -53,6 +57,9 @@ extension WebSettings {
         }
         if let tiles, Origin(of: tiles.url) == nil {
             reasons.append("web.tiles must be an address that begins with https:// or http://.")
+        }
+        if map != nil, tiles != nil {
+            reasons.append("web.map and web.tiles exclude each other: the page shows one map.")
         }
         if let origin = server.origin, Origin(of: origin)?.text != origin {
             reasons.append(
@@ -65,7 +72,8 @@ extension WebSettings {
     /// All keys that only the page uses.
     public static let keys: Set<String> = [
         "web.address", "web.port", "web.origin", "web.behindProxy", "web.connectionsOfAddress",
-        "web.requestsOfAddress", "web.tiles", "web.tilesAttribution", "web.tilesMaximumZoom",
+        "web.requestsOfAddress", "web.map", "web.tiles", "web.tilesAttribution",
+        "web.tilesMaximumZoom",
         "web.phoneHost", "web.phonePort", "web.phoneTLS", "web.terms", "web.privacy",
     ]
 }

@@ -7,7 +7,10 @@ public struct WebSettings: Sendable {
     public var topics = TopicSpace()
     public var broker = Broker()
     public var server = Server()
+    /// The tiles that browsers load; where there is a ``map``, its tiles.
     public var tiles: Tiles?
+    /// The MBTiles file whose tiles are served here.
+    public var map: String?
     public var phones = Phones()
     public var terms: Terms?
     public var limits = Limits()
@@ -50,7 +53,10 @@ public struct WebSettings: Sendable {
         /// With placeholders `{z}`, `{x}` and `{y}`.
         public var url: String
         public var attribution: String
+        public var minimumZoom: Int?
         public var maximumZoom: Int
+        /// West, south, east and north in degrees: outside there are none.
+        public var bounds: [Double]?
 
         public init(url: String, attribution: String, maximumZoom: Int) {
             self.url = url

@@ -14,7 +14,10 @@ struct CommandTests {
             ("tracking:\n  offlineAfter: 90\n", true, []),
             ("tracking:\n  offlineAfter: soon\n", false, ["tracking.offlineAfter", "seconds"]),
             ("broker:\n  port: 70000\n", false, ["broker.port", "65535"]),
-            ("tracking:\n  offLineAfter: 90\n", false, ["tracking.offLineAfter", "unknown keys"]),
+            (
+                "tracking:\n  offLineAfter: 90\n", false,
+                ["line 2", "Did you mean tracking.offlineAfter?"]
+            ),
             ("- [", false, ["not valid YAML"]), ("- a\n", false, ["not a mapping of keys"]),
             ("# nothing yet\n# but this\n", true, []), ("", true, []), ("---\n~\n", true, []),
             ("topics:\n  root: '#'\n", false, ["topics.root", "without +"]),
@@ -72,6 +75,69 @@ struct CommandTests {
         }
     }
 
+    @Test func `All that is wrong with a configuration is told at once, each with its place`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let file = directory + "/kith.yaml"
+            let text = """
+                tracking:
+                  offlineAfter: soon
+                retention:
+                  fix: 30
+                mail:
+                  host: mail.example.org
+                login:
+                  ldap:
+                    url: ldaps://ldap.example.org
+                web:
+                  tiles: here
+                  terms: /terms.txt
+                """
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            let ending = try await Program.run(
+                Program.kith, ["check-config", "--data", directory],
+                environment: ["KITH_BROKER_PORT": "70000"])
+            #expect(ending.status == 1)
+            #expect(ending.complaints.first == "kith: The configuration is not valid:")
+            let places = ending.complaints.dropFirst().map { line in
+                String(line.trimmed.prefix { $0 != ":" })
+            }
+            #expect(
+                places == [
+                    "line 2 of \(file)", "line 4 of \(file)", "line 11 of \(file)",
+                    "KITH_BROKER_PORT", "mail.from is missing",
+                    "login.ldap.base must be a distinguished name, such as "
+                        + "ou=people,dc=example,dc=org", "terms.version is missing",
+                ], "\(ending.errors)")
+        }
+    }
+
+    @Test func `A group is made whole or not at all, and goes by its name while that is unique`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            func run(_ arguments: String...) async throws -> Ending {
+                try await Program.run(Program.kith, arguments + ["--data", directory])
+            }
+            for user in ["ann", "ben", "cleo"] {
+                #expect(try await run("user", "add", user).status == 0)
+            }
+            let refused = try await run("group", "create", "Club", "ann", "tom", "ben", "zoe")
+            #expect(refused.errors == "kith: There are no users with these names: tom, zoe.\n")
+            #expect(try await run("group", "list").output == "")
+            let id = try await run("group", "create", "Club", "ann", "ben", "ann").line
+            #expect(try await run("group", "list").line == "\(id)\tClub\tann,ben")
+            #expect(try await run("group", "add", "Club", "cleo").line == "Added cleo.")
+            #expect(try await run("group", "remove", id, "ben").line == "Removed ben.")
+            let other = try await run("group", "create", "Club", "ben").line
+            let unclear = try await run("group", "add", "Club", "ben")
+            #expect(unclear.status == 1 && unclear.errors.contains(id), "\(unclear)")
+            #expect(unclear.errors.contains(other))
+            #expect(try await run("group", "add", other, "cleo").status == 0)
+        }
+    }
+
     private func ldap(_ lines: String...) -> String {
         "login:\n  ldap:\n" + lines.map { "    \($0)\n" }.joined()
     }
@@ -80,7 +146,7 @@ struct CommandTests {
         arguments: [
             ["fly"], ["user", "add"], ["user", "add", "Ann/B"],
             ["user", "add", "ann", "--colour", "red"], ["up", "--port", "70000"],
-            ["group", "create", "Family"], ["group", "add", "x", "ann"],
+            ["group", "create", "Family"], ["group", "add", "Family"],
         ])
     func `Wrong usage is told and has an exit status of its own`(_ arguments: [String]) async throws
     {
@@ -109,6 +175,7 @@ struct CommandTests {
                 try await run("user", "invite", "nobody"),
                 try await run("user", "remove-second-factor", "nobody"),
                 try await run("group", "create", "Family", "nobody"),
+                try await run("group", "add", "Family", "ann"),
                 try await run("group", "add", "AAAAAAAAAAAAAAAAAAAAAA", "ann"),
                 // Earlier versions made such ids.
                 try await Program.run(

@@ -116,6 +116,26 @@ struct UpTests {
         }
     }
 
+    @Test func `All ports that are taken are told before anything is started`() async throws {
+        try await withBroker { broker in
+            try await withTemporaryDirectory { directory in
+                let data = directory + "/data"
+                let ending = try await Program.run(
+                    Program.kith,
+                    [
+                        "up", "--data", data, "--port", "\(broker.port)", "--web-port",
+                        "\(broker.port)",
+                    ])
+                #expect(ending.status == 1)
+                #expect(ending.complaints.count == 2, "\(ending)")
+                #expect(ending.errors.contains("for the broker with --port, or broker.port"))
+                #expect(ending.errors.contains("--web-port, or web.port"))
+                #expect(!ending.output.contains("The page is at"))
+                #expect(!FileManager.default.fileExists(atPath: data))
+            }
+        }
+    }
+
     @Test func `Its Mosquitto does not outlive it when it is killed`() async throws {
         try await withTemporaryDirectory { directory in
             let up = try await start(directory, try reservePort())

@@ -35,7 +35,7 @@ struct Document {
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
         "docs/production.md", "docs/ldap.md", "docs/privacy.md", "docs/owntracks.md",
-        "docs/configuration.md",
+        "docs/map.md", "docs/configuration.md",
         "docs/performance.md",
         "docs/stillness.md", "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",
         "docs/adding.md", "docs/source.md",
@@ -94,6 +94,10 @@ struct Document {
         (
             "docs/performance.md",
             ".build/release/kith bench neighbours        # about twelve minutes", "takes minutes"
+        ),
+        (
+            "docs/performance.md", "tools/page-figures              # 5 and 40 people who move",
+            "takes minutes"
         ),
         (
             "docs/performance.md",

@@ -136,7 +136,7 @@ struct AccessPageTests {
             let settings = ["KITH_TERMS_VERSION": "2", "KITH_WEB_TERMS": file]
             try await withWebsite(settings) { site in
                 let guest = try await site.open()
-                try await guest.click(.button("Make an account"))
+                try await guest.click(.button("Create account"))
                 try await guest.shows(.link("Terms"))
                 #expect(try await guest.has(.link("Privacy statement")) == false)
                 let text: String = try await guest.evaluate(

@@ -21,7 +21,7 @@ struct ChannelPageTests {
             try await page.visit("Me")
             try await page.sees("Nowhere yet")
             try await picture(page, "none-360")
-            #expect(try await !page.has(.disclosure("Add an e-mail address")))
+            #expect(try await !page.has(.disclosure("Add an email address")))
             try await page.click(.disclosure("Add a webhook"))
             try await page.type(
                 into: .field("Address"), "http://127.0.0.1:\(try reservePort())/kith")

@@ -64,7 +64,7 @@ struct ClaimsPageTests {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
-            try await page.sees("No map tiles are set up.")
+            try await page.sees("Made with Natural Earth · © GeoNames")
             // With no server there are network errors; they do not concern the policy.
             page.visitor.tolerate { $0.source == .network }
             try await site.endWeb(of: page)

@@ -16,7 +16,7 @@ struct CompanyPageTests {
             try await page.type(into: .field(field), value)
         }
         try await page.click(.toggle("We use people's data"))
-        try await page.click(.button("Register the company"))
+        try await page.click(.button("Create company account"))
         try await page.sees("None yet.")
     }
 

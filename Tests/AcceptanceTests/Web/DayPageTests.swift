@@ -91,7 +91,7 @@ struct DayPageTests {
                 files: [try write("Records.json", whole)], in: .css("#import-files"))
             try await page.click(.button("Import"))
             try await page.sees("Done. 700 positions read, 700 of them new in your history.")
-            try await page.sees("700 positions, 15 May 2024")
+            try await page.sees("700 positions · 15 May 2024")
             // The same again, cut off in the middle, and something else.
             let cut = String(whole.prefix(whole.count / 2))
             try await page.choose(

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct DemoPageTests {
     /// Runs `body` with `kith up --demo`, once there is a bridge behind its page.
-    private func withDemo(
+    func withDemo(
         _ body: (_ address: String, _ port: UInt16, _ directory: String) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
@@ -75,9 +75,28 @@ struct DemoPageTests {
                 try await page.press("Escape")
                 try await page.stopClock()
                 try await page.click(.button("SOS"), holding: .milliseconds(1800))
-                try await page.sees("Calling for help in")
+                try await page.sees("Rehearsal: calling for help in")
                 try await page.press("Escape")
                 try await page.sees("Nothing was sent")
+                // An SOS is a rehearsal, from its beginning to its end.
+                try await page.run(
+                    """
+                    window.sent = [];
+                    const real = window.fetch;
+                    window.fetch = (path, ...all) => {
+                        window.sent.push(String(path));
+                        return real(path, ...all);
+                    };
+                    """)
+                try await page.click(.button("SOS"), holding: .milliseconds(1800))
+                try await page.click(.button("Go on now"))
+                try await page.sees("This is what your SOS would look like.")
+                try await page.sees("Ann is coming.")
+                try await page.picture("rehearsal-1280")
+                try await page.click(.button("End the rehearsal"))
+                try await page.sees("nobody was alerted")
+                let sent: [String] = try await page.evaluate("window.sent")
+                #expect(sent.filter { $0.contains("sos") || $0.contains("fix") } == [])
                 try await page.visit("People")
                 try await page.click(.button("Find"))
                 try await page.wait(
@@ -136,13 +155,21 @@ struct DemoPageTests {
                 ("api/group.leave", "{}"), ("api/group.create", #"{"name":"Mine"}"#),
                 ("api/account.password", #"{"old":"x","new":"a new one"}"#),
                 ("api/account.delete", #"{"password":"x"}"#), ("api/no.method", "{}"),
+                ("api/sos.trigger", "{}"), ("api/sos.stop", "{}"), ("api/fix", "[\(fix)]"),
+                ("api/alert.acknowledge", #"{"alert":"01900000-0000-7000-8000-000000000000"}"#),
+                ("api/journey.start", #"{"groups":"all","eta":"2030-01-01T00:00:00Z"}"#),
+                ("api/journey.stop", "{}"), ("api/sharing.stop", #"{"groups":"all"}"#),
+                ("api/sharing.start", #"{"groups":"all"}"#), ("api/friend.unshare", "{}"),
+                ("api/chat.send", "{}"), ("api/location.off", "{}"),
+                ("api/friend.nearby", #"{"radius":100,"f\u0069x":\#(fix)}"#),
+                ("api/friend.nearby", #"[{"radius":100,"fix":\#(fix)}]"#),
             ] {
                 let answer = try await ask(path, body)
                 #expect(answer.hasSuffix(" 403"), "\(path): \(answer)")
             }
             for (path, body) in [
-                ("api/group.list", "{}"), ("api/sos.trigger", "{}"), ("api/sos.stop", "{}"),
-                ("api/friend.list", "{}"),
+                ("api/group.list", "{}"), ("api/friend.list", "{}"),
+                ("api/friend.nearby", #"{"radius":100}"#),
             ] {
                 let answer = try await ask(path, body)
                 #expect(answer.hasSuffix(" 200"), "\(path): \(answer)")

@@ -25,7 +25,7 @@ struct EmergencyPageTests {
             try await ben.hears("Ann's acknowledgement", on: Topic.alerts(group)) {
                 $0["kind"] == "sos" && $0["acknowledgedBy"] == ["ann"]
             }
-            try await page.sees("Acknowledged by you")
+            try await page.sees("Seen by you")
             try await page.visit("Alerts")
             try await page.sees("Ben")
             try await site.house.done("ben", "sos.stop")

@@ -89,6 +89,8 @@ struct HostileTextTests {
         let payloads = HostileTextTests.payloads
         try await page.visit("Map")
         for user in users { try await page.says("SOS", of: user) }
+        // They all stand on one spot.
+        try await page.click(.css(".crowd-marker[data-state=sos] .crowd-button"))
         try await page.shows(.css(".person-marker[data-state=sos]"))
         try await page.sees("needs help")
         for payload in payloads.reversed() {
@@ -133,11 +135,11 @@ struct HostileTextTests {
                 try await page.type(into: .field("Password"), payload)
                 try await page.click(.button("Log in"))
                 try await page.shows(.css("form [role=alert]:not(:empty)"))
-                try await page.click(.button("Make an account"))
+                try await page.click(.button("Create account"))
                 for field in ["User name", "First name", "Last name", "Email", "Password"] {
                     try await page.type(into: .field(field), payload)
                 }
-                try await page.click(.button("Register"))
+                try await page.click(.button("Create account"))
                 try await page.shows(.css("input[aria-invalid=true]"))
             }
             try await page.reload()

@@ -40,7 +40,7 @@ struct InvitationPageTests {
             try await page.type(into: .field("Email"), "cleo@example.org")
             try await page.type(into: .field("Password"), Website.password)
             try await page.click(.toggle("I agree"))
-            try await page.click(.button("Register and join"))
+            try await page.click(.button("Create account and join"))
             try await page.sees("You are in the group Family now.")
             let groups = try await site.house.done("cleo", "group.list")["groups"].elements
             #expect(groups.map(\.["name"]) == ["Family"])

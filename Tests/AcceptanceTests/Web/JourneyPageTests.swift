@@ -26,7 +26,7 @@ struct JourneyPageTests {
             try await page.click(x: middle[0], y: middle[1])
             try await page.sees("Destination: 46.05")
             try await page.type(into: .field("Name"), "Granny's")
-            try await page.choose("in 20 min", in: .field("I arrive"))
+            try await page.click(.choice("20 min"))
             try await page.click(.button("Start"))
             let began = try await ben.hears("Ann's journey", on: Topic.alerts(group)) {
                 $0["kind"] == "journey-started"
@@ -73,7 +73,7 @@ struct JourneyPageTests {
             try await page.click(.button("Start a journey"))
             try await page.click(.button("Start"))
             try await page.sees("Choose where you are going.")
-            try await page.click("form summary")
+            try await page.click(.disclosure("Type coordinates"))
             try await page.type(into: .field("Latitude"), "146")
             try await page.type(into: .field("Longitude"), "14,5")
             try await page.click(.toggle("Family"))

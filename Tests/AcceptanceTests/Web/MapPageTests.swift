@@ -11,14 +11,14 @@ struct MapPageTests {
             let page = try await site.open()
             // The form is sent once with errors.
             page.visitor.tolerate { $0.url.contains("account.register") }
-            try await page.click(.button("Make an account"))
+            try await page.click(.button("Create account"))
             try await page.type(into: .field("User name"), "ann")
             try await page.type(into: .field("First name"), "Ann")
             try await page.type(into: .field("Last name"), "Lake")
             try await page.type(into: .field("Email"), "nowhere")
             try await page.type(into: .field("Password"), "short")
             try await page.click(.toggle("I agree"))
-            try await page.click(.button("Register"))
+            try await page.click(.button("Create account"))
             try await page.wait(
                 for: "both mistakes, each at its field",
                 """
@@ -31,7 +31,7 @@ struct MapPageTests {
                 """)
             try await page.type(into: .field("Email"), "ann@example.org")
             try await page.type(into: .field("Password"), Website.password)
-            try await page.click(.button("Register"))
+            try await page.click(.button("Create account"))
             try await page.shows(.link("Chat"))
 
             try await page.sees("Live")
@@ -83,7 +83,7 @@ struct MapPageTests {
             _ = try await site.family("ben", "carl", "dora")
             for (number, user) in ["ben", "carl", "dora"].enumerated() {
                 try await site.house.done(user, "sharing.start", #"{"groups":"all"}"#)
-                try await site.house.publish(Topic.fix(user), fix(at: Double(number) * 45))
+                try await site.house.publish(Topic.fix(user), fix(at: Double(number) * 60))
             }
             let page = try await site.logIn("ann")
             try await page.wait(

@@ -19,12 +19,12 @@ struct ThirdPartyScenarioTests {
             let page = try await site.open(width: 360, height: 740)
             page.visitor.tolerate { $0.url.contains("/api/account.") }
             page.visitor.tolerate { $0.url.hasSuffix("/session") }
-            try await page.click(.button("Make an account"))
+            try await page.click(.button("Create account"))
             // Not all fields, a short password, an address that is taken, terms not accepted.
             try await fill(
                 page, ("User name", "dante"), ("Email", "beatrice@example.org"),
                 ("Password", "dante"))
-            try await page.click(.button("Register"))
+            try await page.click(.button("Create account"))
             try await page.shows(.css("input[name=firstName][aria-invalid=true]"))
             try await page.shows(.css("input[name=acceptTerms][aria-invalid=true]"))
             try await page.sees("Must have at least 8 characters")
@@ -32,10 +32,10 @@ struct ThirdPartyScenarioTests {
                 page, ("First name", "Dante"), ("Last name", "Alighieri"),
                 ("Password", "nel mezzo del cammin"))
             try await page.click(.toggle("I agree that this server stores"))
-            try await page.click(.button("Register"))
+            try await page.click(.button("Create account"))
             try await page.shows(.css("input[name=email][aria-invalid=true]"))
             try await fill(page, ("Email", "dante@example.org"))
-            try await page.click(.button("Register"))
+            try await page.click(.button("Create account"))
             try await page.shows(.link("Chat"))
             // Logged out, a wrong name and a wrong password, and in again by the address.
             try await page.visit("Me")
@@ -67,16 +67,16 @@ struct ThirdPartyScenarioTests {
             try await fill(
                 page, ("Company", "YourHealth"), ("User name", "dante"),
                 ("Email", "dante@example.org"), ("Password", "short"))
-            try await page.click(.button("Register the company"))
+            try await page.click(.button("Create company account"))
             try await page.shows(.css("input[name=acceptTerms][aria-invalid=true]"))
             try await page.sees("Must have at least 8 characters")
             try await fill(page, ("Password", "correct horse acme"))
             try await page.click(.toggle("We use people's data"))
-            try await page.click(.button("Register the company"))
+            try await page.click(.button("Create company account"))
             try await page.shows(.css("input[name=username][aria-invalid=true]"))
             try await fill(
                 page, ("User name", "yourhealth"), ("Email", "office@yourhealth.example"))
-            try await page.click(.button("Register the company"))
+            try await page.click(.button("Create company account"))
             try await page.sees("The account yourhealth is a company's.")
             try await page.click(.disclosure("New service"))
             try await fill(

@@ -63,6 +63,34 @@ struct OperatorTests {
         }
     }
 
+    @Test func `A group is made of all its members at once, or not at all`() async throws {
+        let database = try TemporaryDatabase()
+        let commands = Operator(databasePath: database.path, BridgeSettings())
+        let users = try (0..<50).map { try #require(Name("user\($0)")) }
+        for user in users { _ = try await commands.perform(add(user)) }
+        let name = try DisplayName("Club")
+        await #expect {
+            try await commands.perform(.createGroup(name, members: users + ["tom", "zoe"]))
+        } throws: { error in
+            "\(error)" == "There are no users with these names: tom, zoe."
+        }
+        let before = try DirectoryListing(databasePath: database.path)
+        #expect(before.groups.isEmpty)
+        _ = try await commands.perform(.createGroup(name, members: users))
+        let after = try DirectoryListing(databasePath: database.path)
+        #expect(after.groups.map(\.members) == [users.map(\.text)])
+    }
+
+    @Test func `A group that would be too large is not made`() throws {
+        let world = try World()
+        let names = try (0...BridgeSettings.maximumMembers).map { try #require(Name("u\($0)")) }
+        try world.operate(names.map { add($0) })
+        let before = try world.count("memberships")
+        let reply = try world.operate(.createGroup(try DisplayName("All"), members: names))
+        #expect(reply[0]["problem"] != nil)
+        #expect(try world.count("memberships") == before && world.count("groups") == 0)
+    }
+
     @Test func `Every command comes back from the store as it went`() throws {
         let key = try #require(GroupKey(GroupNames.unknown))
         let commands: [OperatorCommand] = [
@@ -72,6 +100,7 @@ struct OperatorTests {
             .setToken(user: "alice", device: "phone", hash: tokenHash, speaksOwnTracks: true),
             .createGroup(try DisplayName("Family"), firstMember: "bob"), .addMember(key, "bob"),
             .removeMember(key, "bob"),
+            .createGroup(try DisplayName("Club"), members: ["alice", "bob"]),
             try Operator(databasePath: "", cheap).settingPassword("correct horse", of: "bob"),
         ]
         for command in commands {
@@ -79,7 +108,9 @@ struct OperatorTests {
         }
         for json in [
             #"{"command":"user.password","user":"bob","hash":"correct horse"}"#, "", "{}",
-            #"{"command":"x"}"#, #"{"command":"user.add"}"#,
+            #"{"command":"group.create","name":"A","members":[]}"#,
+            #"{"command":"group.create","name":"A","members":["a/b"]}"#, #"{"command":"x"}"#,
+            #"{"command":"user.add"}"#,
         ] {
             #expect(throws: Problem.self) { try OperatorCommand(json: json) }
         }

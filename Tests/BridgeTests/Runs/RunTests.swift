@@ -107,6 +107,17 @@ struct RunTests {
             try world.ask("bob", "run.get", #"{"run":"\#(run)"}"#)["result"]?["bib"]?.integer == 1)
     }
 
+    @Test func `Nobody takes part after the start because the clock is set back`() throws {
+        let world = try World.withFamily()
+        _ = try world.ask("alice", "run.organise", RunTests.terms)
+        let run = try world.createRun()
+        try world.pass(.seconds(2 * 3_600 + 1))
+        #expect(world.run(run)?["status"]?.text == "on")
+        world.sleep(.seconds(-2 * 3_600))
+        try world.turn([], .rescheduling)
+        #expect(try world.outcome("bob", "run.enrol", #"{"run":"\#(run)"}"#) == "run-started")
+    }
+
     @Test func `Each reason why somebody cannot take part has its own answer`() throws {
         let world = try World.withFamily()
         _ = try world.ask("alice", "run.organise", RunTests.terms)

@@ -53,6 +53,20 @@ const SOS = {
     view: "#/alerts", alert: "a",
 };
 
+test("Notifications speak the language that the page keeps", async () => {
+    const texts = {
+        "I have seen it": "Ich habe es gesehen",
+        "Something has happened. Open Kith to see it.": "Es ist etwas passiert.",
+    };
+    await (await caches.open("language")).put(
+        "/languages/kept.json", new Response(JSON.stringify({ language: "de", texts })));
+    const { push, shown } = await worker();
+    await push(JSON.stringify(SOS));
+    equal([shown()[0].lang, shown()[0].actions[0].title], ["de", "Ich habe es gesehen"]);
+    await push(null);
+    equal(shown().map(({ body }) => body), ["Ben calls.", "Es ist etwas passiert."]);
+});
+
 test("An SOS stays until it is pressed, and can be acknowledged at once", async () => {
     const { push, press, shown, asked, opened } = await worker();
     await push(JSON.stringify(SOS));

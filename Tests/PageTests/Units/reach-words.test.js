@@ -12,11 +12,11 @@ const say = (reached, online = false, isMe = false) => {
 test("It is said by what somebody would be reached, and when that worked", () => {
     equal(say([{ by: "push", workedAt: hours(2) }]), ["by push (worked 2 h ago)", "good-text"]);
     equal(say([{ by: "push", workedAt: hours(0) }, { by: "mail" }]),
-        ["by push (worked within the hour) and e-mail (not tried yet)", "good-text"]);
+        ["by push (worked within the hour) and email (not tried yet)", "good-text"]);
     equal(say([{ by: "webhook", workedAt: hours(50), failing: true }]),
         ["by webhook (fails at the moment, worked 2 days ago)", "warning-text"]);
     equal(say([{ by: "mail", failing: true }]),
-        ["by e-mail (fails at the moment)", "warning-text"]);
+        ["by email (fails at the moment)", "warning-text"]);
 });
 
 test("Nobody is told that a channel works which has never been tried", () => {

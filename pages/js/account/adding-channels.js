@@ -2,10 +2,11 @@
 
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
+import { t } from "../language.js";
 import { obstacle, ownChannel, subscribe, wasRemoved } from "../push.js";
 
-const REMOVED = "This browser notified you until that was removed on another device, or until it could "
-    + "no longer be reached.";
+const REMOVED = t("This browser notified you until that was removed on another device, or until it could "
+    + "no longer be reached.");
 
 export function makeAdding(app, { load }) {
     const browser = makeBrowser(app, { load });
@@ -30,12 +31,12 @@ export function makeAdding(app, { load }) {
 /// The code that was sent to an address.
 export function makeCode(app, channel, { load }) {
     const code = makeField({
-        name: "code", label: "The code that was sent there", inputmode: "numeric",
-        autocomplete: "one-time-code", hint: "8 digits. It can take a minute to arrive.",
+        name: "code", label: t("The code that was sent there"), inputmode: "numeric",
+        autocomplete: "one-time-code", hint: t("8 digits. It can take a minute to arrive."),
     });
     const element = makeForm({
         fields: [code],
-        button: "Confirm",
+        button: t("Confirm"),
         submit: async (values) => {
             try {
                 await app.call("channel.confirm", { channel, ...values });
@@ -43,7 +44,7 @@ export function makeCode(app, channel, { load }) {
                 if (problem.kind !== "wrong-code") throw problem;
                 throw { errors: [{ field: "code", reason: problemText(problem) }] };
             }
-            app.say("The address is confirmed.", "good");
+            app.say(t("The address is confirmed."), "good");
             await load();
         },
     });
@@ -58,7 +59,7 @@ function makeBrowser(app, { load }) {
             button.disabled = true;
             try {
                 await subscribe(app.call);
-                app.say("This browser notifies you from now on. Test it.", "good");
+                app.say(t("This browser notifies you from now on. Test it."), "good");
                 write(words, "");
             } catch (problem) {
                 write(words, problemText(problem));
@@ -66,7 +67,7 @@ function makeBrowser(app, { load }) {
             button.disabled = false;
             await load();
         },
-    }, "Notify me in this browser");
+    }, t("Notify me in this browser"));
     const element = h("div", { class: "stack tight", hidden: true }, button, words);
     return {
         element,
@@ -83,33 +84,33 @@ function makeBrowser(app, { load }) {
 
 function makeMail(app, { load }) {
     const address = makeField({
-        name: "address", label: "E-mail address", type: "email", autocomplete: "email",
+        name: "address", label: t("Email address"), type: "email", autocomplete: "email",
     });
     const form = makeForm({
         fields: [address],
-        button: "Send a code there",
+        button: t("Send a code there"),
         submit: async (values) => {
             await app.call("channel.add", { kind: "mail", address: values.address.trim() });
             address.input.value = "";
             element.open = false;
-            app.say("A code is on its way. Type it in here.", "good");
+            app.say(t("A code is on its way. Type it in here."), "good");
             await load();
         },
     });
     const element = h("details", { hidden: true },
-        h("summary", null, "Add an e-mail address"), form);
+        h("summary", null, t("Add an email address")), form);
     return { element };
 }
 
 function makeWebhook(app, { load }) {
     const url = makeField({
-        name: "url", label: "Address", type: "url", autocomplete: "off", placeholder: "https://…",
-        hint: "ntfy, Gotify, Home Assistant, a UnifiedPush gateway and others can take it.",
+        name: "url", label: t("Address"), type: "url", autocomplete: "off", placeholder: "https://…",
+        hint: t("ntfy, Gotify, Home Assistant, a UnifiedPush gateway and others can take it."),
     });
     const outcome = h("div", { class: "stack tight", role: "status" });
     const form = makeForm({
         fields: [url],
-        button: "Add it",
+        button: t("Add it"),
         submit: async (values) => {
             const { channel, secret } = await app.call("channel.add", {
                 kind: "webhook", url: values.url.trim(),
@@ -123,27 +124,26 @@ function makeWebhook(app, { load }) {
     function showSecret({ label }, secret) {
         const code = h("code", { class: "grow break" }, secret);
         replace(outcome,
-            h("p", { class: "small" }, `${label} is added. This secret signs what is sent there `
-                + "(Standard Webhooks). It is shown this once; a receiver that checks nothing "
-                + "does not need it."),
+            h("p", { class: "small" }, t("{label} is added. This secret signs what is sent there (Standard Webhooks). It "
+                + "is shown this once; a receiver that checks nothing does not need it.", { label })),
             h("div", { class: "row copy" }, code, h("button", {
-                type: "button", class: "button", "aria-label": "Copy the secret",
+                type: "button", class: "button", "aria-label": t("Copy the secret"),
                 onclick: () => copy(secret, code),
-            }, "Copy")));
+            }, t("Copy"))));
     }
 
     async function copy(text, code) {
         try {
             await navigator.clipboard.writeText(text);
-            app.say("Copied.");
+            app.say(t("Copied."));
         } catch {
             // Copying is not allowed here: select it, so that the person can copy it.
             getSelection().selectAllChildren(code);
-            app.say("It is marked; copy it with the keyboard or the menu.");
+            app.say(t("It is marked; copy it with the keyboard or the menu."));
         }
     }
 
     const element = h("details", { hidden: true },
-        h("summary", null, "Add a webhook"), form, outcome);
+        h("summary", null, t("Add a webhook")), form, outcome);
     return { element };
 }

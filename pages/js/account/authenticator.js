@@ -1,5 +1,7 @@
 /// Passkeys as browsers keep them: what the server asks for, and what they answer, in JSON.
 
+import { t } from "../language.js";
+
 export const canUsePasskeys = () => isSecureContext && "PublicKeyCredential" in window;
 
 /// Makes a passkey. Returns what `account.passkey.add` takes, or null if the person has changed their
@@ -30,9 +32,9 @@ async function answer(ask, parts) {
     } catch (error) {
         if (error.name === "NotAllowedError" || error.name === "AbortError") return null;
         if (error.name === "InvalidStateError") {
-            throw new Error("This device has a passkey of yours already.", { cause: error });
+            throw new Error(t("This device has a passkey of yours already."), { cause: error });
         }
-        throw new Error("This browser cannot use a passkey here.", { cause: error });
+        throw new Error(t("This browser cannot use a passkey here."), { cause: error });
     }
     const response = Object.fromEntries(parts.map((part) => (
         [part, text(credential.response[part])])));

@@ -3,6 +3,7 @@
 import { ask } from "../dialog.js";
 import { h, keyed, replace, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
+import { t } from "../language.js";
 import { forgetSubscription, ownChannel } from "../push.js";
 import { whileConnected } from "../while-connected.js";
 import { makeAdding, makeCode } from "./adding-channels.js";
@@ -17,14 +18,14 @@ const TEST_ATTEMPTS = 20;
 export function makeChannels(app, { confirmed }) {
     const list = h("ul", { class: "list channels" });
     const none = h("p", { class: "warning-text", hidden: true },
-        "Nowhere yet: while this page is closed you learn of nothing, not even of an SOS.");
+        t("Nowhere yet: while this page is closed you learn of nothing, not even of an SOS."));
     const error = h("p", { class: "error", role: "alert" });
     const adding = makeAdding(app, { load });
     const element = h("section", { class: "card", "aria-labelledby": "channels-title" },
-        h("h2", { id: "channels-title" }, "Where you are reached"),
+        h("h2", { id: "channels-title" }, t("Where you are reached")),
         h("p", { class: "small muted" },
-            "While no page of yours is open. An SOS in your groups always goes to everything "
-            + "listed here; the rest is up to you."),
+            t("While no page of yours is open. An SOS in your groups always goes to everything "
+            + "listed here; the rest is up to you.")),
         none, list, error, adding.element);
     const show = keyed(list, ({ channel }) => makeChannel(app, channel, { load, failed, confirmed }),
         ({ channel }) => channel);
@@ -57,7 +58,7 @@ export function makeChannels(app, { confirmed }) {
         async verify(address) {
             const { channel } = await app.call("channel.add", { kind: "mail", address });
             if (channel.confirmed) return confirmed();
-            app.say("A code is on its way. Type it in below, where you are reached.", "good");
+            app.say(t("A code is on its way. Type it in below, where you are reached."), "good");
             await load();
             return element.scrollIntoView({ block: "nearest" });
         },
@@ -71,17 +72,17 @@ function makeChannel(app, id, { load, failed, confirmed }) {
     let saving = 0;
     const label = h("strong", { class: "break" });
     const facts = h("p", { class: "small break" });
-    const test = h("button", { type: "button", class: "button", onclick: tryIt }, "Test");
+    const test = h("button", { type: "button", class: "button", onclick: tryIt }, t("Test"));
     const remove = h("button", {
         type: "button", class: "button quiet danger", onclick: removeIt,
-    }, "Remove");
+    }, t("Remove"));
     const boxes = Object.entries(NEWS).map(([name, words]) => {
         const input = h("input", { type: "checkbox", onchange: choose });
         const element = h("label", { class: "check" }, input, h("span", null, words));
         return { name, input, element };
     });
-    const news = h("details", null, h("summary", null, "What it tells you"),
-        h("p", { class: "small muted" }, "An SOS, and its end: always."),
+    const news = h("details", null, h("summary", null, t("What it tells you")),
+        h("p", { class: "small muted" }, t("An SOS, and its end: always.")),
         boxes.map((box) => box.element));
     const code = makeCode(app, id, { load: () => Promise.all([load(), confirmed()]) });
     const quiet = makeQuietHours(app, id, { load });
@@ -101,17 +102,20 @@ function makeChannel(app, id, { load, failed, confirmed }) {
     async function tryIt() {
         const before = known;
         test.disabled = true;
-        write(test, "Testing…");
+        write(test, t("Testing…"));
         try {
             await app.call("channel.test", { channel: id });
             const result = await outcome(before);
-            app.say(result?.text ?? `${before.label} has not answered yet. What becomes of it is `
-                + "shown here.", result?.kind ?? "warning");
+            const { text, kind } = result ?? {
+                text: t("{label} has not answered yet. What becomes of it is shown here.", before),
+                kind: "warning",
+            };
+            app.say(text, kind);
         } catch (problem) {
             app.say(problemText(problem), "error");
         }
         test.disabled = false;
-        write(test, "Test");
+        write(test, t("Test"));
     }
 
     async function outcome(before) {
@@ -126,9 +130,9 @@ function makeChannel(app, id, { load, failed, confirmed }) {
 
     async function removeIt() {
         const isSure = await ask({
-            title: `Remove ${known.label}?`,
-            text: "Nothing is told there any more, not even an SOS.",
-            yes: "Remove", danger: true,
+            title: t("Remove {label}?", { label: known.label }),
+            text: t("Nothing is told there any more, not even an SOS."),
+            yes: t("Remove"), danger: true,
         });
         if (!isSure) return;
         try {
@@ -149,7 +153,7 @@ function makeChannel(app, id, { load, failed, confirmed }) {
             known = channel;
             const { text, look } = stateOf(channel);
             write(label, channel.label);
-            const kind = ownChannel() === id ? "This browser" : KINDS[channel.kind] ?? channel.kind;
+            const kind = ownChannel() === id ? t("This browser") : KINDS[channel.kind] ?? channel.kind;
             const line = `${kind} · ${text}`;
             if (facts.textContent !== line) {
                 replace(facts, h("span", { class: "muted" }, `${kind} · `),
@@ -159,8 +163,8 @@ function makeChannel(app, id, { load, failed, confirmed }) {
             quiet.update(channel);
             test.hidden = news.hidden = quiet.element.hidden = !channel.confirmed;
             code.element.hidden = channel.confirmed;
-            toggle(test, "aria-label", `Test ${channel.label}`);
-            toggle(remove, "aria-label", `Remove ${channel.label}`);
+            toggle(test, "aria-label", t("Test {label}", { label: channel.label }));
+            toggle(remove, "aria-label", t("Remove {label}", { label: channel.label }));
         },
     };
 }

@@ -1,21 +1,22 @@
 /// For companies: what many people have in common.
 
 import { barChart } from "../chart.js";
-import { h, replace, write } from "../dom.js";
+import { h, replace } from "../dom.js";
 import { coordinates, dateTime, distance, number } from "../format.js";
 import { makeChoice, makeField, makeForm } from "../form.js";
+import { t } from "../language.js";
 
 const DAY_MS = 86_400_000;
 const AGE_BAND = 5;
 const OLDEST = 120;
 const QUANTITIES = [
-    ["heartRate", "Heart rate", "beats per minute"],
-    ["oxygenSaturation", "Oxygen saturation", "%"],
-    ["respiratoryRate", "Respiratory rate", "breaths per minute"],
-    ["systolicPressure", "Systolic blood pressure", "mmHg"],
-    ["diastolicPressure", "Diastolic blood pressure", "mmHg"],
-    ["bodyTemperature", "Body temperature", "°C"],
-    ["distance", "Distance per day", "m"],
+    ["heartRate", t("Heart rate"), t("beats per minute")],
+    ["oxygenSaturation", t("Oxygen saturation"), "%"],
+    ["respiratoryRate", t("Respiratory rate"), t("breaths per minute")],
+    ["systolicPressure", t("Systolic blood pressure"), "mmHg"],
+    ["diastolicPressure", t("Diastolic blood pressure"), "mmHg"],
+    ["bodyTemperature", t("Body temperature"), "°C"],
+    ["distance", t("Distance per day"), "m"],
 ];
 const PLACES = 10;
 
@@ -23,28 +24,28 @@ const PLACES = 10;
 export function makeCohorts(app) {
     const ages = [];
     for (let age = 0; age <= OLDEST; age += AGE_BAND) ages.push(age);
-    const from = makeChoice("from", "From age", [["", "any"], ...ages.slice(0, -1).map(pair)]);
-    const to = makeChoice("to", "To below", [["", "any"], ...ages.slice(1).map(pair)]);
-    const gender = makeChoice("gender", "Gender",
-        [["", "any"], ["female", "female"], ["male", "male"], ["other", "other"]]);
-    const days = makeChoice("days", "Time",
-        [["1", "yesterday"], ["7", "the last 7 days"], ["30", "the last 30 days"]]);
+    const from = makeChoice("from", t("From age"), [["", t("any")], ...ages.slice(0, -1).map(pair)]);
+    const to = makeChoice("to", t("To below"), [["", t("any")], ...ages.slice(1).map(pair)]);
+    const gender = makeChoice("gender", t("Gender"),
+        [["", t("any")], ["female", t("female")], ["male", t("male")], ["other", t("other")]]);
+    const days = makeChoice("days", t("Time"),
+        [["1", t("yesterday")], ["7", t("the last 7 days")], ["30", t("the last 30 days")]]);
     const residence = makeField({
-        name: "residence", label: "Residence", hint: "The town or region, as people write it; empty: any.",
+        name: "residence", label: t("Residence"), hint: t("The town or region, as people write it; empty: any."),
     });
     const result = h("div", { class: "stack", role: "status" });
     const form = makeForm({
         fields: [from, to, gender, residence, days],
-        button: "Ask",
+        button: t("Ask"),
         submit: async (values) => {
             replace(result);
             show(await app.call("cohort.query", question(values)));
         },
     });
-    const element = h("details", { class: "card" }, h("summary", null, "Many people at once"),
-        h("p", { class: "small muted" }, "Of everybody who has agreed to vital signs: how many there are, and how "
+    const element = h("details", { class: "card" }, h("summary", null, t("Many people at once")),
+        h("p", { class: "small muted" }, t("Of everybody who has agreed to vital signs: how many there are, and how "
             + "many in each band. All numbers carry noise. Days are in UTC; the last one is complete an hour "
-            + "after its end. The same question has the same answer, and costs once."),
+            + "after its end. The same question has the same answer, and costs once.")),
         form, result);
     return { element };
 
@@ -52,9 +53,9 @@ export function makeCohorts(app) {
         const charts = QUANTITIES.filter(([name]) => answer[name])
             .map(([name, title, unit]) => chart(title, unit, answer[name]));
         replace(result,
-            h("p", null, h("strong", null, `About ${number(answer.people)} people`),
-                `, ${dateTime(answer.from)} to ${dateTime(answer.to)}`),
-            charts.length > 0 ? charts : h("p", { class: "muted" }, "Of no quantity may more be told."),
+            h("p", null, h("strong", null, t("About {count} people", { count: number(answer.people) })), " · ",
+                t("{from} to {to}", { from: dateTime(answer.from), to: dateTime(answer.to) })),
+            charts.length > 0 ? charts : h("p", { class: "muted" }, t("Of no quantity may more be told.")),
             places(answer.presence));
         result.scrollIntoView({ block: "nearest" });
     }
@@ -82,7 +83,9 @@ function chart(title, unit, { from, width, people, mean, percentiles }) {
     return barChart({
         title,
         note: middle === undefined ? ""
-            : ` · half are below ${round(middle)}, the mean is ${round(mean)} ${unit}`,
+            : t("half are below {middle}, the mean is {mean} {unit}", {
+                middle: round(middle), mean: round(mean), unit,
+            }),
         bars: people.map((value, index) => ({ label: `${band(from, width, index)} ${unit}`, value })),
         ends: [String(from), `${from + width * people.length} ${unit}`],
     });
@@ -99,8 +102,10 @@ function round(number) {
 function places(presence) {
     if (presence.length === 0) return null;
     const busiest = [...presence].sort((a, b) => b.people - a.people).slice(0, PLACES);
-    return h("div", null, h("h3", null, "Where, at which hour"),
+    return h("div", null, h("h3", null, t("Where, at which hour")),
         h("ul", { class: "list" }, busiest.map((place) => h("li", { class: "small" },
-            `${String(place.hour).padStart(2, "0")}:00 UTC · within ${distance(1_500)} of `
-            + `${coordinates(place, 2)}: about ${number(place.people)}`))));
+            t("{hour}:00 UTC · within {distance} of {place}: about {count}", {
+                hour: String(place.hour).padStart(2, "0"), distance: distance(1_500),
+                place: coordinates(place, 2), count: number(place.people),
+            })))));
 }

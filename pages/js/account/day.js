@@ -6,6 +6,7 @@ import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { distance, duration, time } from "../format.js";
+import { t, tx } from "../language.js";
 import { makeMap } from "../map/base.js";
 import {
     distanceOf, inOrder, leading, positionAt, ratesByHour, sleepOf, staysOf,
@@ -21,20 +22,20 @@ export function makeDay(app) {
     const date = h("input", {
         id: "day-date", type: "date", value: localDate(today), max: localDate(today),
     });
-    const show = h("button", { type: "button", class: "button", onclick: () => load() }, "Show");
+    const show = h("button", { type: "button", class: "button", onclick: () => load() }, t("Show"));
     const facts = h("p", { role: "status" });
     const error = h("p", { class: "error", role: "alert" });
     const area = h("div", { class: "day-map", hidden: true });
     const slider = h("input", { id: "day-time", type: "range", step: "60000", oninput: () => move() });
     const moment = h("output", { for: "day-time" });
     const timeline = h("div", { class: "field", hidden: true },
-        h("label", { for: "day-time" }, "Time: ", moment), slider);
-    const stays = h("ul", { class: "list", "aria-label": "Where I stayed" });
-    const nights = h("ul", { class: "list", "aria-label": "When I slept" });
+        h("label", { for: "day-time" }, tx("Time: {time}", { time: moment })), slider);
+    const stays = h("ul", { class: "list", "aria-label": t("Where I stayed") });
+    const nights = h("ul", { class: "list", "aria-label": t("When I slept") });
     const rates = h("div");
     const element = h("details", { class: "card" },
-        h("summary", null, "My day"),
-        h("div", { class: "row" }, h("label", { for: "day-date" }, "Day"), date, show),
+        h("summary", null, t("My day")),
+        h("div", { class: "row" }, h("label", { for: "day-date" }, t("Day")), date, show),
         facts, error, area, timeline, stays, nights, rates);
 
     let map = null;
@@ -46,10 +47,10 @@ export function makeDay(app) {
         const [year, month, day] = date.value.split("-").map(Number);
         const start = new Date(year, month - 1, day);
         const end = new Date(year, month - 1, day + 1);
-        if (Number.isNaN(start.getTime())) return write(error, "Choose a day.");
+        if (Number.isNaN(start.getTime())) return write(error, t("Choose a day."));
         show.disabled = true;
         write(error, "");
-        write(facts, "Reading …");
+        write(facts, t("Reading …"));
         try {
             const { positions, vitals } = await readOwnData(app, start.getTime(), end.getTime(), EVERY_S);
             draw(positions, vitals, start.getTime(), end.getTime());
@@ -65,23 +66,23 @@ export function makeDay(app) {
         const all = inOrder(positions);
         points = leading(all);
         area.hidden = timeline.hidden = points.length === 0;
-        write(facts, points.length === 0 ? "No positions of that day are stored."
-            : `About ${distance(distanceOf(points))}, from ${time(points[0].at)} to `
-                + `${time(points.at(-1).at)}.`);
+        write(facts, points.length === 0 ? t("No positions of that day are stored.")
+            : t("About {distance}, from {from} to {to}.", {
+                distance: distance(distanceOf(points)), ...times(points[0].at, points.at(-1).at),
+            }));
         replace(stays, points.length === 0 ? [] : staysOf(points).map((stay) => h("li", { class: "row" },
             h("span", { class: "grow small" },
-                `Stayed from ${time(stay.from)} to ${time(stay.to)} (${duration(stay.to - stay.from)})`),
+                t("Stayed from {from} to {to} ({duration})", times(stay.from, stay.to))),
             h("button", {
                 type: "button", class: "button quiet small", onclick: () => goTo(stay.from),
-                "aria-label": `Show where I stayed from ${time(stay.from)}`,
-            }, "Show"))));
+                "aria-label": t("Show where I stayed from {time}", { time: time(stay.from) }),
+            }, t("Show")))));
         replace(nights, sleepOf(vitals, start, end).map((sleep) => h("li", { class: "small" },
-            `Asleep from ${time(sleep.from)} to ${time(sleep.to)} (${duration(sleep.to - sleep.from)}), `
-                + "as your devices say")));
+            t("Asleep from {from} to {to} ({duration}), as your devices say", times(sleep.from, sleep.to)))));
         const hours = Math.round((end - start) / HOUR_MS);
         const byHour = ratesByHour(vitals, start, hours);
         replace(rates, byHour.every((rate) => rate === null) ? [] : barChart({
-            title: "Heart rate", note: " · mean of each hour, beats per minute", lowest: 30,
+            title: t("Heart rate"), note: t("mean of each hour, beats per minute"), lowest: 30,
             bars: byHour.map((value, hour) => ({ label: time(start + hour * HOUR_MS), value })),
             ends: [time(start), time(end)],
         }));
@@ -120,6 +121,10 @@ export function makeDay(app) {
     }
 
     return { element };
+}
+
+function times(from, to) {
+    return { from: time(from), to: time(to), duration: duration(to - from) };
 }
 
 function localDate(date) {

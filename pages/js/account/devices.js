@@ -5,6 +5,7 @@ import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, dateTime } from "../format.js";
+import { t } from "../language.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -12,36 +13,36 @@ export function makeDevices(app, { loaded }) {
     const list = h("ul", { class: "list" });
     const error = h("p", { class: "error", role: "alert" });
     const element = h("section", { class: "card", "aria-labelledby": "devices-title" },
-        h("h2", { id: "devices-title" }, "Devices"), list, error);
+        h("h2", { id: "devices-title" }, t("Devices")), list, error);
 
     function row({ device, createdAt, kind, loggedIn, current, lastSeen }) {
         const facts = [
             kind === "owntracks" ? "OwnTracks" : null,
-            `since ${dateTime(createdAt)}`,
+            t("since {time}", { time: dateTime(createdAt) }),
             current ? null : seenWords(lastSeen),
-            loggedIn ? null : "logged out",
+            loggedIn ? null : t("logged out"),
         ].filter(Boolean).join(" · ");
         const mayChange = !current && app.store.state.me?.demo !== true;
         return h("li", null, h("div", { class: "row" },
             h("div", { class: "grow" },
                 h("strong", { class: "break" }, device),
                 h("p", { class: "small muted" }, facts)),
-            current ? h("span", { class: "badge accent" }, "This browser") : null,
+            current ? h("span", { class: "badge accent" }, t("This browser")) : null,
             mayChange && loggedIn ? h("button", {
-                type: "button", class: "button quiet danger", "aria-label": `Log out ${device}`,
+                type: "button", class: "button quiet danger", "aria-label": t("Log out {device}", { device }),
                 onclick: () => revoke(device),
-            }, "Log out") : null,
+            }, t("Log out")) : null,
             mayChange && !loggedIn ? h("button", {
-                type: "button", class: "button quiet", "aria-label": `Remove ${device}`,
+                type: "button", class: "button quiet", "aria-label": t("Remove {device}", { device }),
                 onclick: () => remove(device),
-            }, "Remove") : null));
+            }, t("Remove")) : null));
     }
 
     async function remove(device) {
         const isSure = await ask({
-            title: `Remove ${device}?`,
-            text: "Its name leaves this list. The positions that it has sent stay yours.",
-            yes: "Remove it",
+            title: t("Remove {device}?", { device }),
+            text: t("Its name leaves this list. The positions that it has sent stay yours."),
+            yes: t("Remove it"),
         });
         if (!isSure) return;
         try {
@@ -54,14 +55,14 @@ export function makeDevices(app, { loaded }) {
 
     async function revoke(device) {
         const isSure = await ask({
-            title: `Log out ${device}?`,
-            text: "It is cut off at once and sends nothing any more until you add it anew.",
-            yes: "Log it out", danger: true,
+            title: t("Log out {device}?", { device }),
+            text: t("It is cut off at once and sends nothing any more until you add it anew."),
+            yes: t("Log it out"), danger: true,
         });
         if (!isSure) return;
         try {
             await app.call("device.revoke", { device });
-            app.say(`${device} is logged out.`, "good");
+            app.say(t("{device} is logged out.", { device }), "good");
         } catch (problem) {
             write(error, problemText(problem));
         }
@@ -88,5 +89,5 @@ export function makeDevices(app, { loaded }) {
 function seenWords(lastSeen) {
     if (!lastSeen) return null;
     const isRecent = serverNow() - new Date(lastSeen) < 2 * HOUR_MS;
-    return isRecent ? "used in the last few hours" : `last used ${age(lastSeen)}`;
+    return isRecent ? t("used in the last few hours") : t("last used {age}", { age: age(lastSeen) });
 }

@@ -2,30 +2,31 @@
 
 import { h } from "../dom.js";
 import { makeChoice, makeField, makeForm } from "../form.js";
+import { t } from "../language.js";
 
 export function makeHealthProfile(app) {
     const fields = [
-        makeChoice("gender", "Gender",
-            [["", "not said"], ["female", "female"], ["male", "male"], ["other", "other"]]),
-        makeField({ name: "dateOfBirth", label: "Date of birth", type: "date" }),
-        makeField({ name: "residence", label: "Residence", hint: "Your town or region." }),
+        makeChoice("gender", t("Gender"),
+            [["", t("not said")], ["female", "female"], ["male", "male"], ["other", "other"]]),
+        makeField({ name: "dateOfBirth", label: t("Date of birth"), type: "date" }),
+        makeField({ name: "residence", label: t("Residence"), hint: t("Your town or region.") }),
         makeField({
-            name: "ssn", label: "Social security or insurance number", autocomplete: "off",
-            hint: "A service that has it may ask for your data by it. It is told nothing until you agree.",
+            name: "ssn", label: t("Social security or insurance number"), autocomplete: "off",
+            hint: t("A service that has it may ask for your data by it. It is told nothing until you agree."),
         }),
     ];
     const form = makeForm({
         fields,
-        button: "Save the health profile",
+        button: t("Save the health profile"),
         // What is empty is deleted.
         submit: async (values) => {
             const changes = Object.fromEntries(
                 Object.entries(values).map(([name, value]) => [name, value.trim() || null]));
             show(await app.call("health.profile", changes));
-            app.say("Saved.", "good");
+            app.say(t("Saved."), "good");
         },
     });
-    const element = h("details", null, h("summary", null, "Health profile"), form);
+    const element = h("details", null, h("summary", null, t("Health profile")), form);
 
     function show(profile) {
         for (const field of fields) field.input.value = profile[field.name] ?? "";

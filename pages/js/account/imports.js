@@ -6,6 +6,7 @@ import { problemText } from "../form.js";
 import { date, dateTime, number, sameDay } from "../format.js";
 import { HistoryFileError } from "../history/error.js";
 import { positionsIn } from "../history/files.js";
+import { t, tn } from "../language.js";
 
 /// Of positions that follow each other more quickly than that, the first is taken.
 const EVERY_MS = 5_000;
@@ -16,28 +17,28 @@ const PAUSE_MS = 100;
 const NAME_MAX = 64;
 
 export function makeImports(app) {
-    const list = h("ul", { class: "list", "aria-label": "What was imported" });
+    const list = h("ul", { class: "list", "aria-label": t("What was imported") });
     const files = h("input", { id: "import-files", type: "file", multiple: true });
-    const add = h("button", { type: "button", class: "button", onclick: () => importAll() }, "Import");
+    const add = h("button", { type: "button", class: "button", onclick: () => importAll() }, t("Import"));
     const stop = h("button", {
         type: "button", class: "button", hidden: true, onclick: () => { isStopped = true; },
-    }, "Stop");
+    }, t("Stop"));
     const progress = h("p", { role: "status", class: "small" });
     const error = h("p", { class: "error", role: "alert" });
     const element = h("details", { class: "card" },
-        h("summary", null, "My history from elsewhere"),
-        h("p", { class: "small muted" }, "GPX and TCX files, Google's Records.json or Timeline.json, "
+        h("summary", null, t("My history from elsewhere")),
+        h("p", { class: "small muted" }, t("GPX and TCX files, Google's Records.json or Timeline.json, "
             + "and files of OwnTracks' recorder. They are read in your browser; of positions less than "
-            + "5 seconds apart one is sent. Nobody but you sees them, and nobody is alerted."),
+            + "5 seconds apart one is sent. Nobody but you sees them, and nobody is alerted.")),
         list,
-        h("div", { class: "field" }, h("label", { for: "import-files" }, "Files"), files),
+        h("div", { class: "field" }, h("label", { for: "import-files" }, t("Files")), files),
         h("div", { class: "row" }, add, stop), progress, error);
 
     let isStopped = false;
 
     async function importAll() {
         write(error, "");
-        if (files.files.length === 0) return write(error, "Choose a file first.");
+        if (files.files.length === 0) return write(error, t("Choose a file first."));
         isStopped = false;
         [add.disabled, stop.hidden] = [true, false];
         const counts = { read: 0, new: 0, skipped: 0 };
@@ -54,7 +55,7 @@ export function makeImports(app) {
                 }
                 if (isStopped) break;
             }
-            tell(counts, isStopped ? "Stopped." : "Done.");
+            tell(counts, isStopped ? t("Stopped.") : t("Done."));
             files.value = "";
             await load();
         } finally {
@@ -63,7 +64,7 @@ export function makeImports(app) {
     }
 
     async function importFile(file, counts) {
-        const source = file.name.slice(0, NAME_MAX).trim() || "File";
+        const source = file.name.slice(0, NAME_MAX).trim() || t("File");
         let batch = [];
         let last = null;
         const send = async () => {
@@ -91,16 +92,21 @@ export function makeImports(app) {
 
     function tell({ read, new: fresh, skipped }, word) {
         write(progress, [
-            word, `${number(read)} positions read, ${number(fresh)} of them new in your history.`,
-            skipped > 0 ? `${number(skipped)} entries say no time or no place.` : "",
+            word, t("{count} positions read, {fresh} of them new in your history.", {
+                count: number(read), fresh: number(fresh),
+            }),
+            skipped > 0 ? tn(skipped, "1 entry says no time or no place.",
+                "{count} entries say no time or no place.", { count: number(skipped) }) : "",
         ].filter(Boolean).join(" "));
     }
 
     async function remove({ source, positions }) {
         const isSure = await ask({
-            title: `Delete what is from ${source}?`,
-            text: `${number(positions)} positions are deleted from your history here. Your file stays as it is.`,
-            yes: "Delete", danger: true,
+            title: t("Delete what is from {source}?", { source }),
+            text: tn(positions, "1 position is deleted from your history here. Your file stays as it is.",
+                "{count} positions are deleted from your history here. Your file stays as it is.",
+                { count: number(positions) }),
+            yes: t("Delete"), danger: true,
         });
         if (!isSure) return;
         try {
@@ -117,13 +123,16 @@ export function makeImports(app) {
             replace(list, imports.map((each) => h("li", null, h("div", { class: "row" },
                 h("span", { class: "grow break" }, h("strong", null, each.source),
                     h("span", { class: "small muted" },
-                        ` · ${number(each.positions)} positions`
-                        + (each.from ? `, ${days(each)}` : "")
-                        + `, imported ${dateTime(each.importedAt)}`)),
+                        [
+                            "", tn(each.positions, "1 position", "{count} positions",
+                                { count: number(each.positions) }),
+                            each.from ? days(each) : null,
+                            t("imported {time}", { time: dateTime(each.importedAt) }),
+                        ].filter((part) => part !== null).join(" · "))),
                 h("button", {
                     type: "button", class: "button quiet small", onclick: () => remove(each),
-                    "aria-label": `Delete what is from ${each.source}`,
-                }, "Delete")))));
+                    "aria-label": t("Delete what is from {source}", { source: each.source }),
+                }, t("Delete"))))));
         } catch (problem) {
             write(error, problemText(problem));
         }
@@ -133,5 +142,5 @@ export function makeImports(app) {
 }
 
 function days({ from, to }) {
-    return sameDay(from, to) ? date(from) : `${date(from)} to ${date(to)}`;
+    return sameDay(from, to) ? date(from) : t("{from} to {to}", { from: date(from), to: date(to) });
 }

@@ -12,6 +12,7 @@ import { outbox } from "../outbox.js";
 import { unread } from "../unread.js";
 import { unsent } from "../unsent.js";
 import { geolocation } from "../geolocation.js";
+import { t, tn } from "../language.js";
 import { userNameFor } from "./user-name.js";
 
 const LEAVING_ATTEMPTS = 10;
@@ -20,12 +21,12 @@ const LEAVING_PAUSE_MS = 1_000;
 export function makeExport() {
     return {
         element: h("section", { class: "card", "aria-labelledby": "export-title" },
-            h("h2", { id: "export-title" }, "My data"),
-            h("p", null, "Everything that is stored about you in one ZIP file: JSON, GeoJSON "
-                + "and GPX."),
+            h("h2", { id: "export-title" }, t("My data")),
+            h("p", null, t("Everything that is stored about you in one ZIP file: JSON, GeoJSON "
+                + "and GPX.")),
             h("div", { class: "row" }, h("a", {
                 class: "button", href: "/api/export.zip", download: "kith-export.zip",
-            }, icon("download", 20), "Download"))),
+            }, icon("download", 20), t("Download")))),
     };
 }
 
@@ -41,25 +42,27 @@ export function makeLogOut(app) {
                 await session.logOut();
                 await forgetPerson(user);
             } catch (problem) {
-                app.say(`Not logged out: ${problemText(problem)}`, "error");
+                app.say(t("Not logged out: {problem}", { problem: problemText(problem) }), "error");
             }
             button.disabled = false;
         },
-    }, "Log out");
+    }, t("Log out"));
 
     /// Asks first if something kept here is unsent: it would stay in the browser, or be lost.
     async function mayGo() {
         const { waiting } = outbox.status;
-        const kept = [[waiting, "position"], [unsent.count, "message"]]
-            .filter(([count]) => count > 0);
-        if (kept.length === 0) return true;
-        const counted = kept.map(([count, word]) =>
-            `${number(count)} ${word}${count > 1 ? "s" : ""}`);
+        const counted = [
+            waiting > 0
+                && tn(waiting, "1 position", "{count} positions", { count: number(waiting) }),
+            unsent.count > 0
+                && tn(unsent.count, "1 message", "{count} messages", { count: number(unsent.count) }),
+        ].filter(Boolean);
+        if (counted.length === 0) return true;
         const discards = await ask({
-            title: `Some ${kept.map(([, word]) => `${word}s`).join(" and ")} are not sent yet`,
-            text: `Kept in this browser: ${together(counted)}. Delete that and log out, or stay `
-                + "until it is sent?",
-            yes: "Delete and log out", no: "Stay", danger: true,
+            title: t("Something is not sent yet"),
+            text: t("Kept in this browser: {list}. Delete that and log out, or stay until it is "
+                + "sent?", { list: together(counted) }),
+            yes: t("Delete and log out"), no: t("Stay"), danger: true,
         });
         if (discards) await outbox.forget();
         return discards;
@@ -70,37 +73,37 @@ export function makeLogOut(app) {
 
 /// The names of the receipt's counts.
 const COUNTED = {
-    account: "account", devices: "devices", memberships: "memberships in groups",
-    fixes: "positions", paths: "paths", pathPoints: "points of paths", alerts: "alerts",
-    acknowledgements: "acknowledgements", messages: "messages", replies: "answers",
-    notices: "notices", friends: "friends", channels: "places where you were reached",
+    account: t("account"), devices: t("devices"), memberships: t("memberships in groups"),
+    fixes: t("positions"), paths: t("paths"), pathPoints: t("points of paths"), alerts: t("alerts"),
+    acknowledgements: t("acknowledgements"), messages: t("messages"), replies: t("answers"),
+    notices: t("notices"), friends: t("friends"), channels: t("places where you were reached"),
 };
 
 export function makeDeletion(app) {
     const user = makeField({
-        name: "user", label: "Your user name, to be sure", autocapitalize: "none",
+        name: "user", label: t("Your user name, to be sure"), autocapitalize: "none",
         autocomplete: "off", spellcheck: "false",
     });
     const password = makeField({
-        name: "password", label: "Your password", type: "password",
+        name: "password", label: t("Your password"), type: "password",
         autocomplete: "current-password",
     });
     const form = makeForm({
         fields: [user, password],
-        button: "Delete everything",
+        button: t("Delete everything"),
         submit: async (values) => {
             // The session ends with the account.
             const { user: gone } = app.store.state.me;
             const { owner } = outbox;
             if (values.user.trim() !== gone) {
-                throw { errors: [{ field: "user", reason: "This is not your user name" }] };
+                throw { errors: [{ field: "user", reason: t("This is not your user name") }] };
             }
             let deleted;
             try {
                 ({ deleted } = await app.call("account.delete", { password: values.password }));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
-                throw { errors: [{ field: "password", reason: "This is not your password" }] };
+                throw { errors: [{ field: "password", reason: t("This is not your password") }] };
             }
             geolocation.stop();
             await outbox.forget(owner).catch(() => {});
@@ -114,10 +117,10 @@ export function makeDeletion(app) {
     form.querySelector("button[type=submit]").classList.replace("primary", "danger");
     return {
         element: h("details", { class: "card" },
-            h("summary", { class: "danger-text" }, "Delete my account"),
-            h("p", null, "Your account, positions, paths, alerts and friends are deleted at "
+            h("summary", { class: "danger-text" }, t("Delete my account")),
+            h("p", null, t("Your account, positions, paths, alerts and friends are deleted at "
                 + "once and for good. Your messages keep their place in the chats, without your "
-                + "name and words. Download your data first if you want to keep it."),
+                + "name and words. Download your data first if you want to keep it.")),
             form),
     };
 }
@@ -148,13 +151,13 @@ async function leave() {
 
 function showReceipt(deleted) {
     const rows = Object.entries(deleted).filter(([, count]) => count > 0);
-    const close = openDialog("Your account is deleted", [
-        h("p", null, "This was deleted:"),
+    const close = openDialog(t("Your account is deleted"), [
+        h("p", null, t("This was deleted:")),
         h("dl", { class: "receipt numbers" }, rows.map(([name, count]) => [
             h("dt", null, COUNTED[name] ?? name), h("dd", null, number(count)),
         ])),
         h("div", { class: "row end" },
             h("button", { type: "button", class: "button primary", onclick: () => close() },
-                "Close")),
+                t("Close"))),
     ]);
 }

@@ -3,29 +3,30 @@
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
-import { dateTime } from "../format.js";
+import { dateTime, together } from "../format.js";
+import { t } from "../language.js";
 
-const WHAT_IT_IS = "If your watch sends your vital signs, they can be compared with what is usual. "
+const WHAT_IT_IS = t("If your watch sends your vital signs, they can be compared with what is usual. "
     + "If they are dangerous, or unusual and you do not answer whether you are all right, your groups "
     + "get an SOS from you, and whoever sends help here is called with your name, your position and "
-    + "the reason.";
-const WARNING = "This is no medical device. It misses what your watch does not measure, needs a "
-    + "network, and can be wrong. If you can call for help yourself, do.";
+    + "the reason.");
+const WARNING = t("This is no medical device. It misses what your watch does not measure, needs a "
+    + "network, and can be wrong. If you can call for help yourself, do.");
 const MEASURED = {
-    heartRate: "heart rate", oxygenSaturation: "oxygen saturation", respiratoryRate: "breaths",
-    systolicPressure: "blood pressure", bodyTemperature: "temperature",
-    consciousness: "consciousness",
+    heartRate: t("heart rate"), oxygenSaturation: t("oxygen saturation"), respiratoryRate: t("breaths"),
+    systolicPressure: t("blood pressure"), bodyTemperature: t("temperature"),
+    consciousness: t("consciousness"),
 };
 const STATES = {
-    "watching": "Your vital signs are watched.",
-    "asked": "You are being asked whether you are all right.",
-    "in-need": "Help is being called for you.",
-    "assisted": "Somebody said that they help you. Until you say that you need no more help, "
-        + "nothing new is called.",
+    "watching": t("Your vital signs are watched."),
+    "asked": t("You are being asked whether you are all right."),
+    "in-need": t("Help is being called for you."),
+    "assisted": t("Somebody said that they help you. Until you say that you need no more help, "
+        + "nothing new is called."),
 };
 const EVENTS = {
-    "acknowledged": "Help was promised", "refused": "Help was refused", "closed": "It was closed",
-    "called-off": "You said that you need no help",
+    "acknowledged": t("Help was promised"), "refused": t("Help was refused"), "closed": t("It was closed"),
+    "called-off": t("You said that you need no help"),
 };
 const LISTED = 5;
 
@@ -35,27 +36,27 @@ export function makeMonitoring(app) {
     const missing = h("p", { class: "small" });
     const phone = makeForm({
         fields: [makeField({
-            name: "phone", label: "Telephone number for calling you back", type: "tel",
-            autocomplete: "tel", hint: "Told to whoever sends help, and to nobody else.",
+            name: "phone", label: t("Telephone number for calling you back"), type: "tel",
+            autocomplete: "tel", hint: t("Told to whoever sends help, and to nobody else."),
         })],
-        button: "Save the number",
+        button: t("Save the number"),
         submit: async ({ phone: number }) => {
             show(await app.call("emergency.subscribe", { phone: number.trim() || null }));
-            app.say("Saved.", "good");
+            app.say(t("Saved."), "good");
         },
     });
-    const list = h("ul", { class: "list", "aria-label": "When help was called" });
+    const list = h("ul", { class: "list", "aria-label": t("When help was called") });
     const error = h("p", { class: "error", role: "alert" });
     const noHelp = h("button", {
         type: "button", class: "button primary wide",
         onclick: () => act(async () => {
             await app.call("emergency.reactivate");
-            app.say("Your vital signs are watched again.", "good");
+            app.say(t("Your vital signs are watched again."), "good");
         }),
-    }, "I need no more help");
+    }, t("I need no more help"));
     const button = h("button", { type: "button", class: "button wide" });
     const element = h("details", { class: "card" },
-        h("summary", null, "Help when you cannot call"), fact, warning, missing, phone, noHelp, list,
+        h("summary", null, t("Help when you cannot call")), fact, warning, missing, phone, noHelp, list,
         error, button);
 
     async function act(work) {
@@ -74,44 +75,45 @@ export function makeMonitoring(app) {
     async function start() {
         const { consent } = await app.call("vitals.list", { limit: 1 });
         if (!consent) {
-            write(error, "First agree to have your vital signs stored, under “Vital signs”.");
+            write(error, t("First agree to have your vital signs stored, under “Vital signs”."));
             return;
         }
         await app.call("emergency.subscribe");
-        app.say("Your vital signs are watched from now on.", "good");
+        app.say(t("Your vital signs are watched from now on."), "good");
     }
 
     async function end() {
         const isSure = await ask({
-            title: "Stop watching?",
-            text: "Nobody is called any more because of your vital signs.",
-            yes: "Stop watching", danger: true,
+            title: t("Stop watching?"),
+            text: t("Nobody is called any more because of your vital signs."),
+            yes: t("Stop watching"), danger: true,
         });
         if (!isSure) return;
         await app.call("emergency.unsubscribe");
-        app.say("Your vital signs are no longer watched.", "good");
+        app.say(t("Your vital signs are no longer watched."), "good");
     }
 
     function show(state) {
         const isOn = state.state !== "off";
         write(fact, isOn
-            ? `${STATES[state.state]} You agreed on ${dateTime(state.since)}.` : WHAT_IT_IS);
+            ? `${STATES[state.state]} ${t("You agreed on {time}.", { time: dateTime(state.since) })}`
+            : WHAT_IT_IS);
         const names = (state.missing ?? []).map((name) => MEASURED[name] ?? name);
         write(missing, isOn && names.length
-            ? `Not measured lately, so it counts nothing: ${names.join(", ")}.` : "");
+            ? t("Not measured lately, so it counts nothing: {list}.", { list: together(names) }) : "");
         phone.hidden = !isOn;
         phone.elements.phone.value = state.phone ?? "";
         noHelp.hidden = !["in-need", "assisted"].includes(state.state);
-        write(button, isOn ? "Stop watching" : "Watch my vital signs");
+        write(button, isOn ? t("Stop watching") : t("Watch my vital signs"));
         button.onclick = () => act(isOn ? end : start);
     }
 
     function row(incident) {
         const events = (incident.events ?? []).map(({ at, event, by }) =>
             h("p", { class: "small muted break" },
-                `${EVENTS[event] ?? event}${by ? ` by ${by}` : ""}, ${dateTime(at)}`));
+                [EVENTS[event] ?? event, by, dateTime(at)].filter(Boolean).join(" · ")));
         return h("li", null,
-            h("strong", null, `Help was called, ${dateTime(incident.openedAt)}`),
+            h("strong", null, t("Help was called, {time}", { time: dateTime(incident.openedAt) })),
             h("p", { class: "small break" }, incident.reasons
                 .map((reason) => reason.replace(/^\w+/, (name) => MEASURED[name] ?? name))
                 .join(", ")),

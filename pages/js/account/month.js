@@ -5,6 +5,7 @@ import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { distance, duration } from "../format.js";
+import { t, tn } from "../language.js";
 import { distanceOf, inOrder, leading, meanRate, sleepOf } from "./day-facts.js";
 import { readOwnData } from "./own-data.js";
 
@@ -15,18 +16,18 @@ export function makeMonth(app) {
     const now = new Date(serverNow());
     const thisMonth = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}`;
     const month = h("input", { id: "month", type: "month", value: thisMonth, max: thisMonth });
-    const show = h("button", { type: "button", class: "button", onclick: () => load() }, "Show");
+    const show = h("button", { type: "button", class: "button", onclick: () => load() }, t("Show"));
     const facts = h("p", { role: "status" });
     const error = h("p", { class: "error", role: "alert" });
     const charts = h("div");
     const element = h("details", { class: "card" },
-        h("summary", null, "My month"),
-        h("div", { class: "row" }, h("label", { for: "month" }, "Month"), month, show),
+        h("summary", null, t("My month")),
+        h("div", { class: "row" }, h("label", { for: "month" }, t("Month")), month, show),
         facts, error, charts);
 
     async function load() {
         const [year, number] = month.value.split("-").map(Number);
-        if (!year || !number) return write(error, "Choose a month.");
+        if (!year || !number) return write(error, t("Choose a month."));
         show.disabled = true;
         write(error, "");
         const days = Array.from({ length: new Date(year, number, 0).getDate() }, (_, index) => ({
@@ -36,7 +37,7 @@ export function makeMonth(app) {
         })).filter(({ start }) => start < serverNow());
         try {
             for (const [index, day] of days.entries()) {
-                write(facts, `Reading day ${index + 1} of ${days.length} …`);
+                write(facts, t("Reading day {day} of {days} …", { day: index + 1, days: days.length }));
                 const { positions, vitals } = await readOwnData(app, day.start, day.end, EVERY_S);
                 const points = leading(inOrder(positions));
                 if (points.length > 0) day.metres = distanceOf(points);
@@ -56,9 +57,10 @@ export function makeMonth(app) {
 
     function sum(days) {
         const moved = days.filter(({ metres }) => metres !== null);
-        write(facts, moved.length === 0 ? "No positions of that month are stored."
-            : `About ${distance(moved.reduce((all, { metres }) => all + metres, 0))} on `
-                + `${moved.length === 1 ? "one day" : `${moved.length} days`} with positions.`);
+        write(facts, moved.length === 0 ? t("No positions of that month are stored.")
+            : tn(moved.length, "About {distance} on one day with positions.",
+                "About {distance} on {count} days with positions.",
+                { distance: distance(moved.reduce((all, { metres }) => all + metres, 0)) }));
     }
 
     function draw(days) {
@@ -68,14 +70,17 @@ export function makeMonth(app) {
                 label: `${index + 1}`, value: value(day), words: words(day),
             }));
             return bars.every((bar) => bar.value === null) ? null
-                : barChart({ title, note: `${note} · at most ${most}`, bars, ends: ["1", `${days.length}`] });
+                : barChart({
+                    title, bars, ends: ["1", `${days.length}`],
+                    note: [note, t("at most {most}", { most })].filter(Boolean).join(" · "),
+                });
         };
         replace(charts, [
-            chart("Distance", "", ({ metres }) => metres,
+            chart(t("Distance"), "", ({ metres }) => metres,
                 ({ metres }) => (metres === null ? "" : distance(metres))),
-            chart("Heart rate", " · mean of each day, beats per minute",
+            chart(t("Heart rate"), t("mean of each day, beats per minute"),
                 ({ rate }) => rate, ({ rate }) => `${rate}`),
-            chart("Sleep", " · as your devices say", ({ asleep }) => asleep,
+            chart(t("Sleep"), t("as your devices say"), ({ asleep }) => asleep,
                 ({ asleep }) => (asleep === null ? "" : duration(asleep))),
         ].filter(Boolean));
     }

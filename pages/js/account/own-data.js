@@ -1,5 +1,7 @@
 /// Reading one's own positions and vital signs of a time, as densely as they are drawn.
 
+import { t } from "../language.js";
+
 /// Seconds between two samples of the same.
 const VITALS_EVERY_S = 60;
 /// Pages of a list that are read at most: a day at one sample a second has fifty.
@@ -29,5 +31,5 @@ async function readAll(app, method, fields, cursor, itemsOf) {
         next = page.next;
         if (!next) return items;
     }
-    throw new Error("there are more than can be shown");
+    throw new Error(t("there are more than can be shown"));
 }

@@ -4,12 +4,13 @@ import { call, session } from "../api.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { age, dateTime } from "../format.js";
+import { t } from "../language.js";
 import { canUsePasskeys, createPasskey, signWithPasskey } from "./authenticator.js";
 import { makeCodeField } from "./second-factor.js";
 import { userNameFor } from "./user-name.js";
 
-const WHAT_IT_IS = "With a passkey you log in by the finger, the face or the PIN that unlocks this "
-    + "device. Nobody can guess it or take it from you by a false page, and no code is asked for.";
+const WHAT_IT_IS = t("With a passkey you log in by the finger, the face or the PIN that unlocks this "
+    + "device. Nobody can guess it or take it from you by a false page, and no code is asked for.");
 
 /// A button for whoever is not logged in; null where browsers have no passkeys.
 export function makePasskeyLogin(entered) {
@@ -30,20 +31,20 @@ export function makePasskeyLogin(entered) {
                 button.disabled = false;
             }
         },
-    }, "Log in with a passkey");
+    }, t("Log in with a passkey"));
     return h("div", { class: "stack" }, button, error);
 }
 
 export function makePasskeys(app) {
     const fact = h("p", { class: "small muted" }, WHAT_IT_IS);
-    const list = h("ul", { class: "list", "aria-label": "Passkeys" });
+    const list = h("ul", { class: "list", "aria-label": t("Passkeys") });
     const place = h("div", { class: "stack" });
     const error = h("p", { class: "error", role: "alert" });
     const element = h("details", { class: "card" },
-        h("summary", null, "Passkeys"), fact, list, error, place);
+        h("summary", null, t("Passkeys")), fact, list, error, place);
 
     const passwordField = () => makeField({
-        name: "password", label: "Your password", type: "password",
+        name: "password", label: t("Your password"), type: "password",
         autocomplete: "current-password",
     });
 
@@ -59,17 +60,17 @@ export function makePasskeys(app) {
                 } catch (problem) {
                     if (problem.kind === "second-factor-required") {
                         code.element.hidden = false;
-                        throw { errors: [{ field: "code", reason: "Is needed as well" }] };
+                        throw { errors: [{ field: "code", reason: t("Also required") }] };
                     }
                     if (problem.kind !== "wrong-credentials") throw problem;
                     const reason = typed
-                        ? "The password or the code is not right" : "This is not your password";
+                        ? t("The password or the code is not right") : t("This is not your password");
                     throw { errors: [{ field: "password", reason }] };
                 }
             },
             after: cancel ? h("button", {
                 type: "button", class: "button wide", onclick: () => offer(),
-            }, "Cancel") : null,
+            }, t("Cancel")) : null,
         });
         element.prepend(userNameFor(app));
         return element;
@@ -93,30 +94,30 @@ export function makePasskeys(app) {
                     button.disabled = false;
                 }
             },
-        }, "Add a passkey");
+        }, t("Add a passkey"));
         replace(place, button);
     }
 
     function confirm(credential) {
         const label = makeField({
-            name: "label", label: "What to call it", maxlength: 64, value: deviceWords(),
+            name: "label", label: t("What to call it"), maxlength: 64, value: deviceWords(),
         });
-        replace(place, form([label, passwordField()], "Keep it", async (values) => {
+        replace(place, form([label, passwordField()], t("Keep it"), async (values) => {
             const { passkey } = await app.call("account.passkey.add", {
                 credential, ...values, label: values.label.trim() || undefined,
             });
-            app.say(`You can log in with ${passkey.label} from now on.`, "good");
+            app.say(t("You can log in with {label} from now on.", { label: passkey.label }), "good");
             load();
         }, true));
         label.input.focus();
     }
 
     function remove({ passkey, label }) {
-        const words = h("p", null, `Nobody logs in with ${label} any more. Remove it from the `
-            + "passwords of your device as well.");
-        replace(place, words, form([passwordField()], `Remove ${label}`, async ({ password }) => {
+        const words = h("p", null, t("Nobody logs in with {label} any more. Remove it from the passwords of your "
+            + "device as well.", { label }));
+        replace(place, words, form([passwordField()], t("Remove {label}", { label }), async ({ password }) => {
             await app.call("account.passkey.remove", { passkey, password });
-            app.say(`${label} is removed.`, "good");
+            app.say(t("{label} is removed.", { label }), "good");
             load();
         }, true));
         place.querySelector("input[name=password]").focus();
@@ -124,9 +125,9 @@ export function makePasskeys(app) {
 
     function row(passkey) {
         const facts = [
-            `since ${dateTime(passkey.addedAt)}`,
-            passkey.usedAt ? `last used ${age(passkey.usedAt)}` : "not used yet",
-            passkey.synced ? "on all your devices" : null,
+            t("since {time}", { time: dateTime(passkey.addedAt) }),
+            passkey.usedAt ? t("last used {age}", { age: age(passkey.usedAt) }) : t("not used yet"),
+            passkey.synced ? t("on all your devices") : null,
         ].filter(Boolean).join(" · ");
         return h("li", null, h("div", { class: "row" },
             h("div", { class: "grow" },
@@ -134,9 +135,9 @@ export function makePasskeys(app) {
                 h("p", { class: "small muted" }, facts)),
             h("button", {
                 type: "button", class: "button quiet danger",
-                "aria-label": `Remove the passkey ${passkey.label}`,
+                "aria-label": t("Remove the passkey {label}", { label: passkey.label }),
                 onclick: () => remove(passkey),
-            }, "Remove")));
+            }, t("Remove"))));
     }
 
     async function load() {
@@ -145,10 +146,10 @@ export function makePasskeys(app) {
             replace(list, passkeys.map(row));
             write(error, "");
             if (!offered) {
-                write(fact, "There are none here: they need this page's https address. Whoever "
-                    + "runs this server can set it.");
+                write(fact, t("There are none here: they need this page's https address. Whoever "
+                    + "runs this server can set it."));
             } else if (!canUsePasskeys()) {
-                write(fact, `${WHAT_IT_IS} This browser has none.`);
+                write(fact, `${WHAT_IT_IS} ${t("This browser has none.")}`);
             }
             if (offered && canUsePasskeys()) offer();
             else replace(place);

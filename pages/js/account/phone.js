@@ -2,6 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
+import { t } from "../language.js";
 import { ownTracksConfiguration, ownTracksLink } from "./owntracks.js";
 import { makeCodeField } from "./second-factor.js";
 import { userNameFor } from "./user-name.js";
@@ -9,12 +10,12 @@ import { userNameFor } from "./user-name.js";
 export function makePhone(app, { added }) {
     let devices = [];
     const name = makeField({
-        name: "device", label: "What the phone is to be called", value: "phone",
+        name: "device", label: t("What the phone is to be called"), value: "phone",
         autocapitalize: "none", autocomplete: "off", spellcheck: "false",
-        hint: "Lowercase letters, digits, - and _.",
+        hint: t("Lowercase letters, digits, - and _."),
     });
     const password = makeField({
-        name: "password", label: "Your password", type: "password",
+        name: "password", label: t("Your password"), type: "password",
         autocomplete: "current-password",
     });
     const code = makeCodeField();
@@ -24,7 +25,7 @@ export function makePhone(app, { added }) {
     let shown = null;
     const form = makeForm({
         fields: [name, password, code],
-        button: "Add it",
+        button: t("Add it"),
         submit: async (values) => {
             const device = values.device.trim().toLowerCase();
             const isThere = devices.some((each) => each.device === device && each.loggedIn);
@@ -32,8 +33,8 @@ export function makePhone(app, { added }) {
                 replacing = device;
                 throw { errors: [{
                     field: "device",
-                    reason: "You have a device of that name. Press again to give it a new token: "
-                        + "the app that uses the old one is logged out.",
+                    reason: t("You have a device of that name. Press again to give it a new token: "
+                        + "the app that uses the old one is logged out."),
                 }] };
             }
             const { me } = app.store.state;
@@ -43,11 +44,11 @@ export function makePhone(app, { added }) {
             }).catch((problem) => {
                 if (problem.kind === "second-factor-required") {
                     code.element.hidden = false;
-                    throw { errors: [{ field: "code", reason: "Is needed as well" }] };
+                    throw { errors: [{ field: "code", reason: t("Also required") }] };
                 }
                 if (problem.kind !== "wrong-credentials") throw problem;
                 const reason = values.code
-                    ? "The password or the code is not right" : "This is not your password";
+                    ? t("The password or the code is not right") : t("This is not your password");
                 throw { errors: [{ field: "password", reason }] };
             });
             password.input.value = "";
@@ -59,10 +60,10 @@ export function makePhone(app, { added }) {
     });
     form.prepend(userNameFor(app));
     const element = h("details", { class: "card" },
-        h("summary", null, "Add my phone"),
+        h("summary", null, t("Add my phone")),
         h("p", { class: "small muted" },
-            "The free app OwnTracks (Android, iPhone) sends where you are in the background, "
-            + "also with this page closed."),
+            t("The free app OwnTracks (Android, iPhone) sends where you are in the background, "
+            + "also with this page closed.")),
         form, outcome);
 
     function showHow(login) {
@@ -73,29 +74,29 @@ export function makePhone(app, { added }) {
         const file = new Blob([JSON.stringify(configuration)], { type: "application/json" });
         const address = `${broker.host}:${broker.port}${broker.tls ? " (TLS)" : ""}`;
         replace(outcome,
-            h("h3", null, `${login.device} is added`),
-            h("p", null, "Open the file, or the link, on the phone with OwnTracks. "
+            h("h3", null, t("{device} is added", { device: login.device })),
+            h("p", null, t("Open the file, or the link, on the phone with OwnTracks. "
                 + "Newer versions of the app want “external configuration” allowed in their "
                 + "settings first. Is this not the phone? Send it the file, or open this page "
-                + "there."),
+                + "there.")),
             h("div", { class: "row" },
                 h("a", {
                     class: "button primary", href: URL.createObjectURL(file),
                     download: `${login.user}-${login.device}.otrc`,
-                }, "Save the file"),
+                }, t("Save the file")),
                 h("a", { class: "button", href: ownTracksLink(configuration) },
-                    "Open OwnTracks here")),
+                    t("Open OwnTracks here"))),
             isThisMachine(broker.host) ? h("p", { class: "small warning-text" },
-                `“${broker.host}” is this machine itself: a phone cannot reach it. The server `
-                + "needs its real name in its configuration: web.phoneHost.") : null,
-            h("p", null, "The app cannot ask for anything: which groups see you, you choose on "
-                + "this page."),
+                t("“{host}” is this machine itself: a phone cannot reach it. The server needs its "
+                    + "real name in its configuration: web.phoneHost.", { host: broker.host })) : null,
+            h("p", null, t("The app cannot ask for anything: which groups see you, you choose on "
+                + "this page.")),
             h("details", null,
-                h("summary", null, "Another MQTT app"),
+                h("summary", null, t("Another MQTT app")),
                 h("p", { class: "small muted" },
-                    "The token is shown this once. Whoever has it is this phone."),
-                copyRow("Broker", address), copyRow("User", login.user),
-                copyRow("Token", login.token)));
+                    t("The token is shown this once. Whoever has it is this phone.")),
+                copyRow(t("Broker"), address), copyRow(t("User"), login.user),
+                copyRow(t("Token"), login.token)));
         outcome.scrollIntoView?.({ block: "nearest" });
     }
 
@@ -104,19 +105,19 @@ export function makePhone(app, { added }) {
         return h("div", { class: "row copy" },
             h("span", { class: "copy-label" }, label), code,
             h("button", {
-                type: "button", class: "button", "aria-label": `Copy ${label.toLowerCase()}`,
+                type: "button", class: "button", "aria-label": t("Copy: {label}", { label }),
                 onclick: () => copy(text, code),
-            }, "Copy"));
+            }, t("Copy")));
     }
 
     async function copy(text, code) {
         try {
             await navigator.clipboard.writeText(text);
-            app.say("Copied.");
+            app.say(t("Copied."));
         } catch {
             // Copying is not allowed here: select it, so that the person can copy it.
             getSelection().selectAllChildren(code);
-            app.say("It is marked; copy it with the keyboard or the menu.");
+            app.say(t("It is marked; copy it with the keyboard or the menu."));
         }
     }
 

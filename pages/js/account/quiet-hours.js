@@ -2,29 +2,30 @@
 
 import { h, toggle, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
+import { t } from "../language.js";
 import { ownZone, quietText } from "./channel-words.js";
 
 const USUAL = { from: "22:00", to: "07:00" };
 
 export function makeQuietHours(app, channel, { load }) {
-    const from = makeField({ name: "quiet.from", label: "From", type: "time", required: true });
-    const to = makeField({ name: "quiet.to", label: "To", type: "time", required: true });
-    const summary = h("summary", null, "Quiet hours");
+    const from = makeField({ name: "quiet.from", label: t("From"), type: "time", required: true });
+    const to = makeField({ name: "quiet.to", label: t("To"), type: "time", required: true });
+    const summary = h("summary", null, t("Quiet hours"));
     const none = h("button", {
         type: "button", class: "button wide", onclick: end,
-    }, "No quiet hours");
+    }, t("No quiet hours"));
     const form = makeForm({
         fields: [from, to],
-        button: "Save quiet hours",
+        button: t("Save quiet hours"),
         submit: async () => {
             await change({ from: from.value, to: to.value, timeZone: ownZone() });
-            app.say("The quiet hours are saved.", "good");
+            app.say(t("The quiet hours are saved."), "good");
         },
         after: none,
     });
     const element = h("details", null, summary,
-        h("p", { class: "small muted" }, "An SOS is told at any time. The rest waits until they are "
-            + "over, also that somebody is late, stuck, offline or silent."),
+        h("p", { class: "small muted" }, t("An SOS is told at any time. The rest waits until they are "
+            + "over, also that somebody is late, stuck, offline or silent.")),
         form);
     /// What the fields show of what is saved, as JSON: what somebody types in stays.
     let shown = null;
@@ -47,9 +48,9 @@ export function makeQuietHours(app, channel, { load }) {
     return {
         element,
         update({ label, quiet }) {
-            write(summary, quiet ? `Quiet hours: ${quietText(quiet)}` : "Quiet hours");
+            write(summary, quiet ? t("Quiet hours: {hours}", { hours: quietText(quiet) }) : t("Quiet hours"));
             none.hidden = !quiet;
-            toggle(none, "aria-label", `No quiet hours for ${label}`);
+            toggle(none, "aria-label", t("No quiet hours for {label}", { label }));
             const known = JSON.stringify(quiet ?? USUAL);
             if (known === shown) return;
             shown = known;

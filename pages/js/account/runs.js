@@ -1,12 +1,13 @@
 /// The runs in which I take part.
 
 import { h, replace } from "../dom.js";
+import { t } from "../language.js";
 
 export function makeRuns(app) {
-    const list = h("ul", { class: "list", "aria-label": "My runs" });
+    const list = h("ul", { class: "list", "aria-label": t("My runs") });
     const element = h("section", { class: "card", "aria-labelledby": "runs-title" },
-        h("h2", { id: "runs-title" }, "Runs"), list,
-        h("p", null, h("a", { href: "/runs.html" }, "Find a run, or organise one")));
+        h("h2", { id: "runs-title" }, t("Runs")), list,
+        h("p", null, h("a", { href: "/runs.html" }, t("Find a run, or organise one"))));
     return {
         element,
         async load() {
@@ -24,6 +25,12 @@ export function makeRuns(app) {
 }
 
 function shown(bib, name, hasHeartRate) {
-    return `Everybody sees you as ${name ? `${name}, number ${bib}` : `number ${bib}`}`
-        + `${hasHeartRate ? ", with your heart rate" : ""}, while it is on.`;
+    if (!name) {
+        return hasHeartRate
+            ? t("While it is on, everybody sees you as number {bib}, with your heart rate.", { bib })
+            : t("While it is on, everybody sees you as number {bib}.", { bib });
+    }
+    return hasHeartRate
+        ? t("While it is on, everybody sees you as {name}, number {bib}, with your heart rate.", { name, bib })
+        : t("While it is on, everybody sees you as {name}, number {bib}.", { name, bib });
 }

@@ -3,11 +3,12 @@
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
 import { dateTime } from "../format.js";
+import { t, tn } from "../language.js";
 import { drawCode } from "../qr-image.js";
 import { userNameFor } from "./user-name.js";
 
 /// A field for the code of an app, or a recovery code.
-export function makeCodeField(label = "Code of your app, or a recovery code") {
+export function makeCodeField(label = t("Code of your app, or a recovery code")) {
     return makeField({
         name: "code", label, autocomplete: "one-time-code", autocapitalize: "characters",
         spellcheck: "false",
@@ -18,12 +19,12 @@ export function makeSecondFactor(app) {
     const fact = h("p", { class: "small muted" });
     const place = h("div", { class: "stack" });
     const element = h("details", { class: "card" },
-        h("summary", null, "Second factor"), fact, place);
+        h("summary", null, t("Second factor")), fact, place);
     let isOn = null;
 
     function passwordField() {
         return makeField({
-            name: "password", label: "Your password", type: "password",
+            name: "password", label: t("Your password"), type: "password",
             autocomplete: "current-password",
         });
     }
@@ -41,25 +42,25 @@ export function makeSecondFactor(app) {
         return element;
     }
 
-    const wrongPassword = { field: "password", reason: "This is not your password" };
-    const wrongCode = { field: "code", reason: "This code is not right. The next one may be" };
+    const wrongPassword = { field: "password", reason: t("This is not your password") };
+    const wrongCode = { field: "code", reason: t("This code is not right. The next one may be") };
 
     function offer() {
-        replace(place, form([passwordField()], "Set it up", async ({ password }) => {
+        replace(place, form([passwordField()], t("Set it up"), async ({ password }) => {
             showSecret(await app.call("account.totp.start", { password }));
         }, wrongPassword));
     }
 
     function showSecret({ secret, uri }) {
-        const code = makeCodeField("The code that the app shows");
+        const code = makeCodeField(t("The code that the app shows"));
         replace(place,
-            h("p", null, "Scan this with an authenticator app, then type the code that it shows."),
-            drawCode(uri, "The key as a QR code"),
-            h("p", null, h("a", { class: "button", href: uri }, "Open the app here")),
+            h("p", null, t("Scan this with an authenticator app, then type the code that it shows.")),
+            drawCode(uri, t("The key as a QR code")),
+            h("p", null, h("a", { class: "button", href: uri }, t("Open the app here"))),
             h("p", { class: "small muted" },
-                "On the phone with the app the button opens it. Or type this key into the app:"),
+                t("On the phone with the app the button opens it. Or type this key into the app:")),
             h("code", { class: "break" }, secret.replace(/(.{4})(?=.)/g, "$1 ")),
-            form([code], "Turn it on", async (values) => {
+            form([code], t("Turn it on"), async (values) => {
                 showCodes(await app.call("account.totp.confirm", values));
             }, wrongCode));
         code.input.focus();
@@ -68,32 +69,32 @@ export function makeSecondFactor(app) {
     function showCodes({ recoveryCodes }) {
         know({ secondFactor: { since: Date.now(), recoveryCodes: recoveryCodes.length } });
         replace(place,
-            h("p", null, "From now on logging in needs a code. Write these down and keep them "
+            h("p", null, t("From now on logging in needs a code. Write these down and keep them "
                 + "apart from the phone: each lets you in once, if the app is lost. They are shown "
-                + "this once."),
-            h("ul", { class: "list", "aria-label": "Recovery codes" },
+                + "this once.")),
+            h("ul", { class: "list", "aria-label": t("Recovery codes") },
                 recoveryCodes.map((each) => h("li", null, h("code", null, each)))),
             h("button", {
                 type: "button", class: "button", onclick: () => offerEnd(),
-            }, "I have written them down"));
+            }, t("I have written them down")));
     }
 
     function offerEnd() {
-        replace(place, form([passwordField(), makeCodeField()], "Turn it off", async (values) => {
+        replace(place, form([passwordField(), makeCodeField()], t("Turn it off"), async (values) => {
             await app.call("account.totp.stop", values);
             know({});
             offer();
-            app.say("Logging in needs no code any more.", "good");
-        }, { field: "code", reason: "The password or the code is not right" }));
+            app.say(t("Logging in needs no code any more."), "good");
+        }, { field: "code", reason: t("The password or the code is not right") }));
     }
 
     function know({ secondFactor }) {
         isOn = secondFactor !== undefined;
         write(fact, isOn
-            ? `On since ${dateTime(secondFactor.since)}; ${secondFactor.recoveryCodes} recovery `
-                + "codes are left."
-            : "Besides the password, logging in then needs a code that an app on your phone makes. "
-                + "Whoever knows only your password does not get in.");
+            ? tn(secondFactor.recoveryCodes, "On since {time}; 1 recovery code is left.",
+                "On since {time}; {count} recovery codes are left.", { time: dateTime(secondFactor.since) })
+            : t("Besides the password, logging in then needs a code that an app on your phone makes. "
+                + "Whoever knows only your password does not get in."));
     }
 
     return {

@@ -3,43 +3,62 @@
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { dateTime } from "../format.js";
+import { dateTime, number, together } from "../format.js";
+import { t, tn } from "../language.js";
 
-const WHAT_IT_IS = "A service of a company gets your data only if you let it, and only until you take "
+const WHAT_IT_IS = t("A service of a company gets your data only if you let it, and only until you take "
     + "that back. What it has read until then it keeps: ask the company to delete that. Friends who look who is "
     + "nearby and members who read your path are noted, too, once an hour each; whoever sees you all the time is "
-    + "under “Who can see me”.";
-const DATA = { positions: "where you are and have been", vitals: "your vital signs" };
+    + "under “Who can see me”.");
+const DATA = { positions: t("where you are and have been"), vitals: t("your vital signs") };
 const DEEDS = {
-    requested: "asked for your data", granted: "may have your data from here on",
-    refused: "was refused", revoked: "may no longer have your data",
-    read: "read", denied: "tried to read without being allowed to",
-    nearby: "saw you among the friends nearby", path: "read your path",
-    opened: "was opened",
-    "called": "was called for you, with your position", "read-for-help": "read your vital signs:",
-    subscribed: "receives what comes from here on", unsubscribed: "receives nothing from here on",
+    requested: (values) => t("{who} asked for your data.", values),
+    granted: (values) => t("{who} may have your data from here on.", values),
+    refused: (values) => t("{who} was refused.", values),
+    revoked: (values) => t("{who} may no longer have your data.", values),
+    read: (values) => t("{who} read your data.", values),
+    denied: (values) => t("{who} tried to read without being allowed to.", values),
+    nearby: (values) => t("{who} saw you among the friends nearby.", values),
+    path: (values) => t("{who} read your path.", values),
+    opened: (values) => t("{who} was opened.", values),
+    called: (values) => t("{who} was called for you, with your position.", values),
+    "read-for-help": (values) => t("{who} read your vital signs.", values),
+    subscribed: (values) => t("{who} receives what comes from here on.", values),
+    unsubscribed: (values) => t("{who} receives nothing from here on.", values),
+};
+const COUNTED = {
+    read: (count, values) => tn(count, "{who} read 1 value.", "{who} read {count} values.",
+        { ...values, count: number(count) }),
+    "read-for-help": (count, values) => tn(count, "{who} read your vital signs: 1 value.",
+        "{who} read your vital signs: {count} values.", { ...values, count: number(count) }),
 };
 
 /// Who did what an entry of the log says.
-function viewer({ service, company, user, name, what: deed }) {
-    if (["called", "read-for-help"].includes(deed)) return "Whoever sends help";
-    if (service) return `${service} (${company})`;
-    return user ? `${name} (${user})` : "A link of yours";
+function deedWords(entry) {
+    const values = { who: viewer(entry) };
+    if (entry.count !== undefined && COUNTED[entry.what]) return COUNTED[entry.what](entry.count, values);
+    return DEEDS[entry.what]?.(values) ?? `${values.who}: ${entry.what}`;
 }
 
-function what(service) { return service.data.map((kind) => DATA[kind] ?? kind).join(", and "); }
+function viewer({ service, company, user, name, what: deed }) {
+    if (["called", "read-for-help"].includes(deed)) return t("Whoever sends help");
+    if (service) return `${service} (${company})`;
+    return user ? `${name} (${user})` : t("A link of yours");
+}
+
+function what(service) { return together(service.data.map((kind) => DATA[kind] ?? kind)); }
 
 export function makeServices(app) {
-    const requests = h("ul", { class: "list", "aria-label": "Requests of services" });
-    const mine = h("ul", { class: "list", "aria-label": "Services with your data" });
-    const others = h("ul", { class: "list", "aria-label": "Services to add" });
-    const log = h("ul", { class: "list", "aria-label": "Who asked for my data" });
+    const requests = h("ul", { class: "list", "aria-label": t("Requests of services") });
+    const mine = h("ul", { class: "list", "aria-label": t("Services with your data") });
+    const others = h("ul", { class: "list", "aria-label": t("Services to add") });
+    const log = h("ul", { class: "list", "aria-label": t("Who asked for my data") });
     const error = h("p", { class: "error", role: "alert" });
     const none = h("p", { class: "small muted" });
-    const find = button("Find a service", loadOthers);
-    const history = button("Who asked for my data", loadLog);
+    const find = button(t("Find a service"), loadOthers);
+    const history = button(t("Who asked for my data"), loadLog);
     const element = h("details", { class: "card" },
-        h("summary", null, "Services"), h("p", { class: "small muted" }, WHAT_IT_IS),
+        h("summary", null, t("Services")), h("p", { class: "small muted" }, WHAT_IT_IS),
         requests, mine, none, find, others, history, log, error);
 
     function button(text, work, style = "button wide") {
@@ -77,27 +96,30 @@ export function makeServices(app) {
 
     function request(each) {
         const answer = (allow) => () => decide("consent.answer", { request: each.request, allow },
-            allow ? `${each.name} may have your data.` : `${each.name} gets nothing.`);
-        return row(each, [`It asks for ${what(each)}: ${each.reason}`],
-            button("Allow", answer(true), "button primary"), button("Refuse", answer(false), "button"));
+            allow ? t("{name} may have your data.", each) : t("{name} gets nothing.", each));
+        return row(each, [t("It asks for {what}: {reason}", { what: what(each), reason: each.reason })],
+            button(t("Allow"), answer(true), "button primary"), button(t("Refuse"), answer(false), "button"));
     }
 
     function own(each) {
-        const since = `It may have ${what(each)}, since ${dateTime(each.since)}.`
-            + (each.subscribed ? " It receives what comes at once." : "");
-        return row(each, [since], button("Take back", () => decide("service.remove",
-            { service: each.service }, `${each.name} gets nothing any more.`), "button"));
+        const since = [
+            t("It may have {what}, since {time}.", { what: what(each), time: dateTime(each.since) }),
+            each.subscribed ? t("It receives what comes at once.") : "",
+        ].filter(Boolean).join(" ");
+        return row(each, [since], button(t("Take back"), () => decide("service.remove",
+            { service: each.service }, t("{name} gets nothing any more.", { name: each.name })), "button"));
     }
 
     async function add(each) {
         const isSure = await ask({
-            title: `Let ${each.name} have your data?`,
-            text: `${each.company} gets ${what(each)}, also of the time before today, until you take `
-                + "it back.",
-            yes: "Allow",
+            title: t("Let {name} have your data?", { name: each.name }),
+            text: t("{company} gets {what}, also of the time before today, until you take it back.", {
+                company: each.company, what: what(each),
+            }),
+            yes: t("Allow"),
         });
         if (!isSure) return;
-        await decide("service.add", { service: each.service }, `${each.name} may have your data.`);
+        await decide("service.add", { service: each.service }, t("{name} may have your data.", { name: each.name }));
     }
 
     async function loadOthers() {
@@ -111,22 +133,20 @@ export function makeServices(app) {
             after = page.next;
         } while (after);
         replace(others, found.length > 0
-            ? found.map((each) => row(each, [`It wants ${what(each)}.`],
-                button("Add", () => add(each), "button")))
-            : [h("li", { class: "muted" }, "There is no other service here.")]);
+            ? found.map((each) => row(each, [t("It wants {what}.", { what: what(each) })],
+                button(t("Add"), () => add(each), "button")))
+            : [h("li", { class: "muted" }, t("There is no other service here."))]);
     }
 
     async function loadLog() {
         const { entries } = await app.call("access.log", { limit: 50 });
         replace(log, entries.length > 0 ? entries.map(deed)
-            : [h("li", { class: "muted" }, "Nobody has asked for anything.")]);
+            : [h("li", { class: "muted" }, t("Nobody has asked for anything."))]);
     }
 
     function deed(entry) {
-        const count = entry.count === undefined ? "" : ` ${entry.count} values`;
         return h("li", { class: "small" },
-            `${dateTime(entry.at)}: ${viewer(entry)} `
-            + `${DEEDS[entry.what] ?? entry.what}${count}.`);
+            t("{time}: {deed}", { time: dateTime(entry.at), deed: deedWords(entry) }));
     }
 
     async function load() {
@@ -135,7 +155,7 @@ export function makeServices(app) {
             write(error, "");
             replace(requests, open.map(request));
             replace(mine, services.map(own));
-            write(none, services.length > 0 ? "" : "No service has your data.");
+            write(none, services.length > 0 ? "" : t("No service has your data."));
         } catch (problem) {
             write(error, problemText(problem));
         }

@@ -3,12 +3,14 @@
 
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
+import { t } from "../language.js";
 import { store } from "../store.js";
+import { followAccount } from "./language.js";
 
 /// Links to the texts that this server has; empty if it has none.
 export function termsLinks({ config } = store.state) {
     const { terms, privacy } = config?.terms ?? {};
-    return [[terms, "Terms"], [privacy, "Privacy statement"]]
+    return [[terms, t("Terms")], [privacy, t("Privacy statement")]]
         .filter(([address]) => address)
         .map(([address, title]) => h("a", {
             href: address, target: "_blank", rel: "noopener",
@@ -18,14 +20,16 @@ export function termsLinks({ config } = store.state) {
 export function makeTermsBar(app) {
     const words = h("span", { class: "grow" });
     const links = h("span", { class: "row" });
-    const accept = h("button", { type: "button", class: "button" }, "Agree");
-    const element = h("section", { class: "terms-bar row", "aria-label": "Terms", hidden: true },
+    const accept = h("button", { type: "button", class: "button" }, t("Agree"));
+    const element = h("section", { class: "terms-bar row", "aria-label": t("Terms"), hidden: true },
         words, links, accept);
 
     async function load() {
         if (app.store.state.me?.demo) return;
         try {
-            show(await app.call("account.get"));
+            const account = await app.call("account.get");
+            show(account);
+            followAccount(app, account);
         } catch {
             // They are asked the next time.
         }
@@ -36,7 +40,7 @@ export function makeTermsBar(app) {
         element.hidden = !isAsked;
         if (!isAsked) return;
         write(words, terms.accepted
-            ? "The terms of this server have changed." : "This server has terms.");
+            ? t("The terms of this server have changed.") : t("This server has terms."));
         links.replaceChildren(...termsLinks());
         accept.onclick = async () => {
             accept.disabled = true;

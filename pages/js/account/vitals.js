@@ -5,34 +5,35 @@ import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, dateTime, number } from "../format.js";
+import { t } from "../language.js";
 import { makeHealthProfile } from "./health-profile.js";
 import { termsLinks } from "./terms.js";
 
-const WHAT_IT_IS = "A watch or another wearable can send your heart rate and more. It is stored only "
+const WHAT_IT_IS = t("A watch or another wearable can send your heart rate and more. It is stored only "
     + "once you have agreed. Nobody but you sees it, unless you let a service have it, and it is "
     + "encrypted where it is stored. Companies may ask about a thousand people or more together: in such "
-    + "numbers you are counted, too.";
+    + "numbers you are counted, too.");
 /// As many samples are looked through for the last value of each kind.
 const LOOKED_AT = 100;
 
 const ROWS = [
-    ["heartRate", "Heart rate", "per minute"],
-    ["oxygenSaturation", "Oxygen saturation", "%"],
-    ["respiratoryRate", "Breaths", "per minute"],
-    ["systolicPressure", "Blood pressure, upper", "mmHg"],
-    ["diastolicPressure", "Blood pressure, lower", "mmHg"],
-    ["bodyTemperature", "Temperature", "°C"],
+    ["heartRate", t("Heart rate"), t("per minute")],
+    ["oxygenSaturation", t("Oxygen saturation"), "%"],
+    ["respiratoryRate", t("Breaths"), t("per minute")],
+    ["systolicPressure", t("Blood pressure, upper"), "mmHg"],
+    ["diastolicPressure", t("Blood pressure, lower"), "mmHg"],
+    ["bodyTemperature", t("Temperature"), "°C"],
 ];
 
 export function makeVitals(app) {
     const fact = h("p", { class: "small muted" }, WHAT_IT_IS);
     const links = h("p", { class: "row small" });
-    const list = h("ul", { class: "list", "aria-label": "Vital signs" });
+    const list = h("ul", { class: "list", "aria-label": t("Vital signs") });
     const profile = makeHealthProfile(app);
     const error = h("p", { class: "error", role: "alert" });
     const button = h("button", { type: "button", class: "button wide" });
     const element = h("details", { class: "card" },
-        h("summary", null, "Vital signs"), fact, links, list, profile.element, error, button);
+        h("summary", null, t("Vital signs")), fact, links, list, profile.element, error, button);
 
     async function act(work) {
         button.disabled = true;
@@ -50,19 +51,19 @@ export function makeVitals(app) {
     async function agree() {
         const { terms } = await app.call("account.get");
         await app.call("vitals.consent", { version: terms?.version });
-        app.say("Your vital signs are stored from now on.", "good");
+        app.say(t("Your vital signs are stored from now on."), "good");
     }
 
     async function withdraw() {
         const isSure = await ask({
-            title: "Delete your vital signs?",
-            text: "Everything that was stored of them is deleted, with your health profile, and nothing "
-                + "more is stored. You can download your data first.",
-            yes: "Stop and delete", danger: true,
+            title: t("Delete your vital signs?"),
+            text: t("Everything that was stored of them is deleted, with your health profile, and nothing "
+                + "more is stored. You can download your data first."),
+            yes: t("Stop and delete"), danger: true,
         });
         if (!isSure) return;
         await app.call("vitals.withdraw");
-        app.say("Your vital signs are deleted.", "good");
+        app.say(t("Your vital signs are deleted."), "good");
     }
 
     function row([key, title, unit], samples) {
@@ -81,10 +82,12 @@ export function makeVitals(app) {
             replace(links, consent ? [] : termsLinks());
             replace(list, ROWS.map((each) => row(each, vitals)).filter(Boolean));
             write(fact, consent
-                ? `Stored since you agreed on ${dateTime(consent.at)}.${vitals.length ? ""
-                    : " Nothing has come yet."}`
+                ? [
+                    t("Stored since you agreed on {time}.", { time: dateTime(consent.at) }),
+                    vitals.length ? "" : t("Nothing has come yet."),
+                ].filter(Boolean).join(" ")
                 : WHAT_IT_IS);
-            write(button, consent ? "Stop and delete" : "Store my vital signs");
+            write(button, consent ? t("Stop and delete") : t("Store my vital signs"));
             profile.element.hidden = !consent;
             if (consent && !profile.element.open) await profile.load();
             button.onclick = () => act(consent ? withdraw : agree);

@@ -3,6 +3,7 @@
 import { h, write } from "../dom.js";
 import { number } from "../format.js";
 import { icon } from "../icons.js";
+import { t, tn } from "../language.js";
 import { readStored, writeStored } from "../storage.js";
 import { unsent } from "../unsent.js";
 
@@ -14,10 +15,10 @@ export function makeComposer(app, sent) {
     let group = null;
     const left = h("p", { class: "small muted", role: "status", id: "chat-left" });
     const input = h("textarea", {
-        id: "chat-text", rows: 1, dir: "auto", placeholder: "Message", "aria-label": "Message",
+        id: "chat-text", rows: 1, dir: "auto", placeholder: t("Message"), "aria-label": t("Message"),
         "aria-describedby": "chat-left", enterkeyhint: "send", autocomplete: "off",
     });
-    const button = h("button", { type: "submit", class: "send", "aria-label": "Send" },
+    const button = h("button", { type: "submit", class: "send", "aria-label": t("Send") },
         icon("send"));
     const draft = () => unsent.draftKey(group);
 
@@ -25,9 +26,7 @@ export function makeComposer(app, sent) {
         input.style.height = "auto";
         input.style.height = `${Math.min(input.scrollHeight + 2, 160)}px`;
         const length = [...input.value].length;
-        write(left, length < COUNTED_FROM ? ""
-            : length <= LONGEST_TEXT ? `${number(LONGEST_TEXT - length)} characters left`
-            : `${number(length - LONGEST_TEXT)} characters too many`);
+        write(left, length < COUNTED_FROM ? "" : leftWords(LONGEST_TEXT - length));
         left.hidden = !left.textContent;
         button.disabled = !input.value.trim() || length > LONGEST_TEXT;
     }
@@ -66,4 +65,11 @@ export function makeComposer(app, sent) {
             requestAnimationFrame(fit);
         },
     };
+}
+
+function leftWords(left) {
+    const count = Math.abs(left);
+    const values = { number: number(count) };
+    return left >= 0 ? tn(count, "1 character left", "{number} characters left", values)
+        : tn(count, "1 character too many", "{number} characters too many", values);
 }

@@ -2,12 +2,13 @@
 
 import { h, toggle, write } from "../dom.js";
 import { dateTime, day, time } from "../format.js";
+import { t } from "../language.js";
 import { initials } from "../member.js";
 import { unsent } from "../unsent.js";
 
 export function makeRow(app, view) {
     if (view.day) return makeLine(view.key, "chat-day", day(view.day));
-    if (view.isMark) return makeLine(view.key, "chat-mark", "New");
+    if (view.isMark) return makeLine(view.key, "chat-mark", t("New"));
     if (view.pending) return makePending(app, view);
     if (view.message.kind !== "message") return makeInformation(view);
     return makeMessage(view);
@@ -24,11 +25,24 @@ function makeInformation({ key }) {
         element: h("div", { class: "chat-information", dataset: { key, id: key } },
             text, " ", when),
         update({ message }) {
-            write(text, message.text ?? "Somebody whose account is deleted was here.");
+            write(text, informationOf(message));
             write(when, time(message.at));
             when.dateTime = message.at;
         },
     };
+}
+
+function informationOf({ kind, name, text }) {
+    if (!name) return t("Somebody whose account is deleted was here.");
+    if (kind === "joined") return t("{name} is in the group now.", { name });
+    if (kind === "left") return t("{name} is no longer in the group.", { name });
+    // The service tells the new name in a sentence alone.
+    const before = `${name} has renamed the group to `;
+    if (kind === "renamed" && text?.startsWith(before)) {
+        const group = text.slice(before.length).replace(/\.$/, "");
+        return t("{name} has renamed the group to {group}.", { name, group });
+    }
+    return text ?? "";
 }
 
 function makeMessage({ key }) {
@@ -46,11 +60,11 @@ function makeMessage({ key }) {
             toggle(element, "data-following", isFollowing);
             toggle(element, "data-gone", isGone);
             element.style.setProperty("--person", colour);
-            const called = isMine ? "You" : message.name ?? "Deleted account";
+            const called = isMine ? t("You") : message.name ?? t("Deleted account");
             write(name, called);
             name.classList.toggle("visually-hidden", isMine || isFollowing);
             write(avatar, message.name ? initials(message.name) : "?");
-            write(text, isGone ? "This message was deleted with the account." : message.text);
+            write(text, isGone ? t("This message was deleted with the account.") : message.text);
             write(when, time(message.at));
             when.dateTime = message.at;
             when.title = dateTime(message.at);
@@ -65,10 +79,10 @@ function makePending(app, { key }) {
     const actions = h("div", { class: "row end" },
         h("button", {
             type: "button", class: "button quiet danger", onclick: () => unsent.discard(id),
-        }, "Discard"),
+        }, t("Discard")),
         h("button", {
             type: "button", class: "button", onclick: () => unsent.retry(app, id),
-        }, "Try again"));
+        }, t("Try again")));
     return {
         element: h("div", { class: "message pending", "data-mine": true, dataset: { key } },
             h("div", { class: "bubble" }, text, state), actions),
@@ -76,7 +90,7 @@ function makePending(app, { key }) {
             ({ id } = pending);
             write(text, pending.text);
             const failed = Boolean(pending.error) && !pending.isSending;
-            write(state, failed ? `Not sent. ${pending.error}` : "Sending…");
+            write(state, failed ? t("Not sent. {reason}", { reason: pending.error }) : t("Sending…"));
             actions.hidden = !failed;
         },
     };

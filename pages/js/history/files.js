@@ -1,6 +1,7 @@
 /// Reads what people already have of where they were: GPX, TCX, what Google gives (Records.json,
 /// Timeline.json and the monthly files), and the files of OwnTracks' recorder, each also with gzip.
 
+import { t } from "../language.js";
 import { HistoryFileError } from "./error.js";
 import { positionsOfGoogle } from "./google.js";
 import { elementsOf } from "./json-elements.js";
@@ -54,9 +55,9 @@ async function* rawPositionsIn(file) {
             }
         }
     } else if (beginning.startsWith("PK")) {
-        throw new HistoryFileError("This is an archive. Unpack it, and choose the file with the positions.");
+        throw new HistoryFileError(t("This is an archive. Unpack it, and choose the file with the positions."));
     } else {
-        throw new HistoryFileError("This is none of the files that can be read.");
+        throw new HistoryFileError(t("This is none of the files that can be read."));
     }
 }
 
@@ -72,7 +73,7 @@ async function* textOf(file) {
             if (value) yield value;
         }
     } catch (error) {
-        if (error instanceof TypeError) throw new HistoryFileError("The file is damaged.");
+        if (error instanceof TypeError) throw new HistoryFileError(t("The file is damaged."));
         throw error;
     } finally {
         reader.cancel().catch(() => {});
@@ -83,7 +84,7 @@ async function whole(chunks) {
     let text = "";
     for await (const chunk of chunks) {
         text += chunk;
-        if (text.length > XML_MAX) throw new HistoryFileError("The file is too large: split it.");
+        if (text.length > XML_MAX) throw new HistoryFileError(t("The file is too large: split it."));
     }
     return text;
 }

@@ -1,6 +1,7 @@
 /// The objects of a large JSON file, one after the other, without reading the file as a whole: those
 /// in an array that is the file itself or a member of it.
 
+import { t } from "../language.js";
 import { HistoryFileError } from "./error.js";
 
 /// Characters of one object: a day of Google's has some tens of thousands.
@@ -53,7 +54,7 @@ export async function* elementsOf(chunks) {
         if (element.length > ELEMENT_MAX) throw damaged();
     }
     if (open.length > 0 || isString || !isBegun) {
-        throw new HistoryFileError("The file ends in the middle: it was not saved completely.");
+        throw new HistoryFileError(t("The file ends in the middle: it was not saved completely."));
     }
 }
 
@@ -66,5 +67,5 @@ function parse(text) {
 }
 
 function damaged() {
-    return new HistoryFileError("The file is damaged: this is not JSON.");
+    return new HistoryFileError(t("The file is damaged: this is not JSON."));
 }

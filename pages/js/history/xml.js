@@ -1,15 +1,17 @@
 /// Positions in GPX (https://www.topografix.com/GPX/1/1/) and TCX files.
 
+import { t } from "../language.js";
 import { HistoryFileError } from "./error.js";
 
 export function* positionsOfXML(text) {
     const document = new DOMParser().parseFromString(text, "text/xml");
     if (document.getElementsByTagName("parsererror").length > 0) {
-        throw new HistoryFileError("The file is damaged: this is not XML, or it ends in the middle.");
+        throw new HistoryFileError(
+            t("The file is damaged: this is not XML, or it ends in the middle."));
     }
     const root = document.documentElement.localName;
     const points = { gpx: "trkpt", TrainingCenterDatabase: "Trackpoint" }[root];
-    if (!points) throw new HistoryFileError("This is none of the files that can be read.");
+    if (!points) throw new HistoryFileError(t("This is none of the files that can be read."));
     for (const point of document.getElementsByTagNameNS("*", points)) {
         yield root === "gpx" ? trackPoint(point) : trainingPoint(point);
     }

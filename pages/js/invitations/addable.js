@@ -2,11 +2,12 @@
 
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
+import { t } from "../language.js";
 
 const CHOICES = [
-    ["nobody", "Nobody: I want to be asked each time"],
-    ["friends", "People whom I have as friends"],
-    ["anyone-in-my-groups", "These, and members of my groups"],
+    ["nobody", t("Nobody: I want to be asked each time")],
+    ["friends", t("People whom I have as friends")],
+    ["anyone-in-my-groups", t("These, and members of my groups")],
 ];
 
 export function makeAddable(app) {
@@ -15,11 +16,11 @@ export function makeAddable(app) {
         id: "addable", onchange: () => save(),
     }, CHOICES.map(([value, words]) => h("option", { value }, words)));
     const element = h("section", { class: "card", "aria-labelledby": "addable-title" },
-        h("h2", { id: "addable-title" }, "Groups"),
+        h("h2", { id: "addable-title" }, t("Groups")),
         h("div", { class: "field" },
-            h("label", { for: "addable" }, "Who may add me to a group without asking"),
+            h("label", { for: "addable" }, t("Who may add me to a group without asking")),
             select),
-        h("p", { class: "small muted" }, "Everybody else can only invite you."), error);
+        h("p", { class: "small muted" }, t("Everybody else can only invite you.")), error);
     let known = "";
 
     async function save() {
@@ -28,7 +29,7 @@ export function makeAddable(app) {
             const { addableBy } = await app.call("account.update", { addableBy: select.value });
             known = addableBy;
             write(error, "");
-            app.say("Saved.", "good");
+            app.say(t("Saved."), "good");
         } catch (problem) {
             select.value = known;
             write(error, problemText(problem));

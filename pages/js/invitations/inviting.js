@@ -4,6 +4,7 @@ import { newID } from "../api.js";
 import { h, keyed, replace, toggle, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { dateTime } from "../format.js";
+import { t, tn } from "../language.js";
 import { nameOf } from "../store.js";
 import { showInvitation } from "./link.js";
 
@@ -12,19 +13,19 @@ export function makeInviting(app, key, current) {
     const open = makeOpen(app, key);
     const place = h("div", { role: "status" });
     const uses = makeField({
-        name: "uses", label: "For how many people", type: "number", value: "1", min: "1",
+        name: "uses", label: t("For how many people"), type: "number", value: "1", min: "1",
         max: "100", inputmode: "numeric",
     });
     const link = makeForm({
         fields: [uses],
-        button: "Make a link",
+        button: t("Make a link"),
         submit: async ({ uses: count }) => {
             const made = await app.call("group.invite", {
                 id: newID(), group: key, uses: Number(count),
             });
             replace(place, made.path
-                ? showInvitation(app, made, current()?.name ?? "the group")
-                : h("p", null, "The link got lost on the way. Revoke it, and make another."));
+                ? showInvitation(app, made, current()?.name ?? t("the group"))
+                : h("p", null, t("The link got lost on the way. Revoke it, and make another.")));
             open.load();
         },
     });
@@ -32,19 +33,19 @@ export function makeInviting(app, key, current) {
     const element = h("details", {
         class: "inviting",
         ontoggle: () => { if (element.open) open.load(); },
-    }, h("summary", null, "Invite"), place, link, byName, open.element);
+    }, h("summary", null, t("Invite")), place, link, byName, open.element);
     return { element };
 }
 
 function makeByName(app, key, done) {
     const who = makeField({
-        name: "who", label: "Invite by user name", autocomplete: "off", autocapitalize: "none",
+        name: "who", label: t("Invite by user name"), autocomplete: "off", autocapitalize: "none",
         spellcheck: "false",
-        hint: "Somebody who has you as a friend is in the group at once; others are asked.",
+        hint: t("Somebody who has you as a friend is in the group at once; others are asked."),
     });
     return makeForm({
         fields: [who],
-        button: "Invite",
+        button: t("Invite"),
         submit: async ({ who: text }) => {
             const user = text.trim();
             let answer;
@@ -59,8 +60,8 @@ function makeByName(app, key, done) {
             }
             who.input.value = "";
             app.say(answer.invited
-                ? `If there is somebody called ${user}, they are asked.`
-                : `${user} is in the group now.`, "good");
+                ? t("If there is somebody called {user}, they are asked.", { user })
+                : t("{user} is in the group now.", { user }), "good");
             done();
         },
     });
@@ -68,9 +69,9 @@ function makeByName(app, key, done) {
 
 /// The group's open invitations, each to be revoked by any member.
 function makeOpen(app, key) {
-    const list = h("ul", { class: "list", "aria-label": "Open invitations" });
+    const list = h("ul", { class: "list", "aria-label": t("Open invitations") });
     const error = h("p", { class: "error", role: "alert" });
-    const element = h("div", { hidden: true }, h("h3", null, "Open invitations"), list, error);
+    const element = h("div", { hidden: true }, h("h3", null, t("Open invitations")), list, error);
     const show = keyed(list, (item) => makeItem(app, key, item, load), (item) => item.invitation);
 
     async function load() {
@@ -96,21 +97,22 @@ function makeItem(app, key, { invitation }, reload) {
         onclick: async () => {
             try {
                 await app.call("invitation.revoke", { group: key, invitation });
-                app.say("Nobody can use that invitation any more.");
+                app.say(t("Nobody can use that invitation any more."));
             } catch (problem) {
                 app.say(problemText(problem), "error");
             }
             reload();
         },
-    }, "Revoke");
+    }, t("Revoke"));
     return {
         element: h("li", { class: "row" },
             h("span", { class: "grow member-body" }, words, more), revoke),
         update({ user, email, by, uses, used, expiresAt }) {
             const whom = user ?? email;
-            write(words, whom ?? (uses === 1 ? "Link for one person" : `Link, used ${used} of ${uses} times`));
-            write(more, `by ${nameOf(by)}, until ${dateTime(expiresAt)}`);
-            toggle(revoke, "aria-label", `Revoke ${whom ?? "the link"}`);
+            write(words, whom ?? (uses === 1 ? t("Link for one person")
+                : tn(uses, "Link, used {used} of 1 time", "Link, used {used} of {count} times", { used })));
+            write(more, t("by {name}, until {time}", { name: nameOf(by), time: dateTime(expiresAt) }));
+            toggle(revoke, "aria-label", whom ? t("Revoke {name}", { name: whom }) : t("Revoke the link"));
         },
     };
 }

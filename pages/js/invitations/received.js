@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { problemText } from "../form.js";
+import { t } from "../language.js";
 
 /// `changed` is called when the list may have changed.
 export function makeReceived(app, changed) {
@@ -51,20 +52,27 @@ export function makeReceived(app, changed) {
         isWaiting,
         /// The buttons of a notice; null if there is nothing to answer.
         actions(notice) {
-            if (!isWaiting(notice)) return null;
-            const { invitation } = notice;
-            const { name } = waiting.get(invitation);
-            return h("div", { class: "row" },
-                h("button", {
-                    type: "button", class: "button primary", "aria-label": `Join ${name}`,
-                    onclick: () => answer(
-                        "invitation.accept", invitation, `You are in the group ${name} now.`),
-                }, "Accept"),
-                h("button", {
-                    type: "button", class: "button", "aria-label": `Decline ${name}`,
-                    onclick: () => answer(
-                        "invitation.decline", invitation, "Declined. Nobody is told."),
-                }, "Decline"));
+            return isWaiting(notice) ? buttons(waiting.get(notice.invitation)) : null;
         },
+        /// All that wait, each with its buttons.
+        rows: () => [...waiting.values()].map((each) => h("div", { class: "stack tight" },
+            h("p", { class: "break" }, t("You are invited to {group}.", { group: each.name })),
+            buttons(each))),
     };
+
+    function buttons({ invitation, name }) {
+        return h("div", { class: "row" },
+            h("button", {
+                type: "button", class: "button primary",
+                "aria-label": t("Join {name}", { name }),
+                onclick: () => answer("invitation.accept", invitation,
+                    t("You are in the group {name} now.", { name })),
+            }, t("Accept")),
+            h("button", {
+                type: "button", class: "button",
+                "aria-label": t("Decline {name}", { name }),
+                onclick: () => answer("invitation.decline", invitation,
+                    t("Declined. Nobody is told.")),
+            }, t("Decline")));
+    }
 }

@@ -1,21 +1,18 @@
-/// The map that all views share: tiles if there are any, else a graticule; scale; controls.
+/// The map that all views share: the world, with tiles over it if there are any; scale; controls.
 
 import * as L from "/leaflet/leaflet.esm.js";
-import { h, replace } from "../dom.js";
+import { h, replace, write } from "../dom.js";
 import { usesMiles } from "../format.js";
+import { t } from "../language.js";
 import { store } from "../store.js";
 import { attribution } from "./attribution.js";
 import { Graticule } from "./graticule.js";
+import { Tiles } from "./tiles.js";
+import { DETAIL_ENDS, WorldLayer } from "./world.js";
 
 const NOWHERE = [30, 8];
 const FIRST_ZOOM = 3;
 const LARGEST_ZOOM = 19;
-/// The number of consecutive tiles that must fail before the graticule is shown; a single one may
-/// just be missing.
-const FAILURES_TOLD = 3;
-const TRY_AGAIN_MS = 30_000;
-/// A missing tile is transparent instead of a broken image.
-const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export function makeMap(element) {
     const map = L.map(element, {
@@ -29,7 +26,9 @@ export function makeMap(element) {
         zoomAnimation: !reducesMotion(),
         markerZoomAnimation: !reducesMotion(),
     }).setView(NOWHERE, FIRST_ZOOM);
-    L.control.zoom({ position: "topright" }).addTo(map);
+    L.control.zoom({
+        position: "topright", zoomInTitle: t("Zoom in"), zoomOutTitle: t("Zoom out"),
+    }).addTo(map);
     L.control.scale({
         position: "bottomleft", metric: !usesMiles, imperial: usesMiles, maxWidth: 110,
     }).addTo(map);
@@ -38,64 +37,47 @@ export function makeMap(element) {
     const credit = h("p", { class: "map-credit", hidden: true });
     element.append(note, credit);
 
+    new WorldLayer().addTo(map);
     const graticule = new Graticule();
     let tiles = null;
-    let failed = 0;
-    let timer = null;
-
-    function showGraticule(word) {
-        if (!map.hasLayer(graticule)) graticule.addTo(map);
-        note.textContent = word;
-        note.hidden = !word;
-    }
-
-    function hideGraticule() {
-        graticule.remove();
-        note.hidden = true;
-    }
-
-    function useTiles({ url, attribution: words, maximumZoom }) {
-        tiles = L.tileLayer(url, {
-            maxZoom: LARGEST_ZOOM,
-            maxNativeZoom: maximumZoom ?? LARGEST_ZOOM,
-            errorTileUrl: NOTHING,
-        });
-        tiles.on("tileerror", () => {
-            failed += 1;
-            if (failed < FAILURES_TOLD) return;
-            showGraticule("Map tiles cannot be loaded. Positions are right all the same.");
-            timer ??= setInterval(() => tiles.redraw(), TRY_AGAIN_MS);
-        });
-        tiles.on("tileload", (event) => {
-            if (event.tile.src.startsWith("data:")) return;
-            failed = 0;
-            clearInterval(timer);
-            timer = null;
-            hideGraticule();
-        });
-        tiles.addTo(map);
-        replace(credit, attribution(words));
-        credit.hidden = !words;
-    }
-
-    // Until the server has answered, show the graticule; tiles cover it when they come.
-    showGraticule("");
     let isDecided = false;
+
+    /// What is seen, and whose work it is.
+    function show() {
+        const hasTiles = Boolean(tiles?.cover(map)) && !tiles.isFailing;
+        const isBeyond = Math.round(map.getZoom()) > DETAIL_ENDS;
+        if (isDecided && !hasTiles && isBeyond) graticule.addTo(map);
+        else graticule.remove();
+        element.classList.toggle("beyond-world", isBeyond);
+        const words = tiles?.isFailing && tiles.cover(map)
+            ? t("Map tiles cannot be loaded. Positions are right all the same.")
+            : isDecided && !hasTiles && isBeyond ? t("There is no street map of this place.") : "";
+        write(note, words);
+        note.hidden = !words;
+        const owners = hasTiles ? tiles.credit : t("Made with Natural Earth · © GeoNames");
+        if (credit.dataset.owners === owners) return;
+        credit.dataset.owners = owners;
+        replace(credit, attribution(owners));
+        credit.hidden = !owners;
+    }
+
     const decide = ({ config }) => {
         if (isDecided || !config) return;
         isDecided = true;
-        if (config.tiles?.url) useTiles(config.tiles);
-        else showGraticule("No map tiles are set up.");
+        if (config.tiles?.url) tiles = new Tiles(config.tiles, show).addTo(map);
+        show();
     };
     const unlisten = store.listen(decide);
     decide(store.state);
+    map.on("zoomend moveend", show);
+    show();
 
     const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
     observer.observe(element);
     map.on("unload", () => {
         unlisten();
         observer.disconnect();
-        clearInterval(timer);
+        tiles?.end();
     });
     return map;
 }

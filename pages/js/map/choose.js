@@ -1,6 +1,7 @@
 /// Lets the person choose a point: by a tap, or by moving the map under the cross.
 
 import { h } from "../dom.js";
+import { t } from "../language.js";
 import { store } from "../store.js";
 
 /// At this zoom or less a street cannot be hit, so the map starts at the person's position instead.
@@ -17,12 +18,12 @@ export function makeChooser(map, area) {
             const here = h("button", {
                 type: "button", class: "button primary",
                 onclick: () => finish(map.getCenter()),
-            }, "Here, under the cross");
+            }, t("Here, under the cross"));
             const box = h("div", { class: "chooser card", role: "group", "aria-label": prompt },
                 h("p", null, prompt),
                 h("div", { class: "row" }, here,
                     h("button", { type: "button", class: "button", onclick: () => finish(null) },
-                        "Cancel")));
+                        t("Cancel"))));
             const cross = h("div", { class: "cross", "aria-hidden": "true" });
             const tapped = (event) => finish(event.latlng);
             const escaped = (event) => event.key === "Escape" && finish(null);

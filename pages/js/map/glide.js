@@ -1,58 +1,56 @@
-/// Moves markers smoothly from their current to their new positions, all in one loop.
+/// Moves markers smoothly to their new positions. The browser does it by a transition (`.gliding` in
+/// css/people.css) that needs no script and no new picture of the page for each frame.
 
 import { reducesMotion } from "./base.js";
 
 const LONGEST_JUMP_PX = 600;
+/// Until the markers' places after a zoom have been drawn.
+const PLACED_MS = 100;
 
-/// - Parameter duration: in ms; `rested` is called when all markers stand still.
-export function makeGlider(map, { duration = 900, rested = () => {} } = {}) {
-    const moving = new Map();
-    let frame = null;
+/// Call it before the map has the markers, so that it hears of a new view before they do.
+export function makeGlider(map) {
+    const element = map.getContainer();
+    let timer = null;
+    if (!reducesMotion()) element.classList.add("gliding");
 
-    function step(now) {
-        frame = null;
-        for (const [marker, way] of moving) {
-            const part = Math.min(1, (now - way.begun) / duration);
-            const eased = part * (2 - part);
-            const at = [
-                way.from.lat + (way.to[0] - way.from.lat) * eased,
-                way.from.lng + (way.to[1] - way.from.lng) * eased,
-            ];
-            for (const layer of way.layers) layer.setLatLng(at);
-            if (part === 1) moving.delete(marker);
-        }
-        if (moving.size) frame = requestAnimationFrame(step);
-        else rested();
+    /// A new view gives all markers new places in its pane: they must be there at once.
+    function pause() {
+        clearTimeout(timer);
+        timer = null;
+        element.classList.remove("gliding");
     }
 
+    function goOn() {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+            element.classList.toggle("gliding", !reducesMotion());
+        }, PLACED_MS);
+    }
+
+    function reset() {
+        pause();
+        goOn();
+    }
+
+    map.on("zoomstart", pause);
+    map.on("zoomend", goOn);
+    map.on("viewreset", reset);
+
     return {
-        /// - Parameter layers: what moves along with the marker.
-        move(marker, to, layers = []) {
+        /// - Returns: whether it was somewhere else.
+        move(marker, to) {
             const from = marker.getLatLng();
-            const way = moving.get(marker);
-            if (way && way.to[0] === to[0] && way.to[1] === to[1]) return;
-            if (!way && from.lat === to[0] && from.lng === to[1]) return;
-            const far = map.latLngToContainerPoint(from)
+            if (from.lat === to[0] && from.lng === to[1]) return false;
+            const way = map.latLngToContainerPoint(from)
                 .distanceTo(map.latLngToContainerPoint(to));
-            if (document.hidden || reducesMotion() || far > LONGEST_JUMP_PX || far < 1) {
-                moving.delete(marker);
-                for (const layer of [marker, ...layers]) layer.setLatLng(to);
-                return;
-            }
-            moving.set(marker, { from, to, begun: performance.now(), layers: [marker, ...layers] });
-            frame ??= requestAnimationFrame(step);
+            marker.getElement()?.classList.toggle("jumping", way > LONGEST_JUMP_PX);
+            marker.setLatLng(to);
+            return true;
         },
 
-        stop(marker) {
-            moving.delete(marker);
-        },
-
-        /// Moves all markers to their destinations at once, before the map zooms.
-        finish() {
-            for (const way of moving.values()) {
-                for (const layer of way.layers) layer.setLatLng(way.to);
-            }
-            moving.clear();
+        remove() {
+            clearTimeout(timer);
+            map.off("zoomstart", pause).off("zoomend", goOn).off("viewreset", reset);
         },
     };
 }

@@ -1,4 +1,5 @@
-/// Numbered lines of latitude and longitude: what the map shows without tiles.
+/// Numbered lines of latitude and longitude: what the map shows without tiles, closer than the world
+/// has detail.
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { degrees } from "../format.js";
@@ -14,7 +15,7 @@ const MERCATOR_END = 85.05;
 export const Graticule = L.Layer.extend({
     onAdd(map) {
         const pane = map.getPane("graticule") ?? map.createPane("graticule");
-        pane.style.zIndex = 150;
+        pane.style.zIndex = 110;
         pane.style.pointerEvents = "none";
         this._canvas = L.DomUtil.create("canvas", "graticule leaflet-zoom-animated", pane);
         this._canvas.setAttribute("aria-hidden", "true");

@@ -1,20 +1,20 @@
-/// One person on the map: a disc with initials, the accuracy circle, path and destination.
+/// One person on the map: the face, the circle they are in, path and destination.
 
 import * as L from "/leaflet/leaflet.esm.js";
-import { h, toggle, write } from "../dom.js";
+import { isolate } from "../bidi.js";
+import { h, write } from "../dom.js";
 import { icon } from "../icons.js";
-import { moment } from "../format.js";
-import { describe, initials, isCurrent, isMoving } from "../member.js";
-import { isLive } from "../store.js";
+import { t } from "../language.js";
 import { LARGEST_CIRCLE_M } from "./corners.js";
+import { makeFace } from "./face.js";
 
 const SIZE = 44;
 
 export function makePersonMarker({ layer, glider, select }) {
-    const parts = makeIcon();
+    const face = makeFace(select);
     const marker = L.marker([0, 0], {
         icon: L.divIcon({
-            className: "person-icon", html: parts.element,
+            className: "person-icon face-icon", html: face.element,
             iconSize: [SIZE, SIZE], iconAnchor: [SIZE / 2, SIZE / 2],
         }),
         keyboard: false,
@@ -28,69 +28,93 @@ export function makePersonMarker({ layer, glider, select }) {
         interactive: false, className: "path-rest", weight: 2, dashArray: "2 8",
     });
     const flag = makeFlag();
+    let shownPath = null;
+    let shownAccuracy = null;
+    let height = 0;
+    let isFanned = false;
 
-    return {
-        element: parts.element,
-        tag: parts.tag,
-        flagTag: flag.word,
+    const person = {
+        face,
+        flag,
+        at: [0, 0],
 
-        /// `member` as on the wire, `colour`, `path`: its segments, `isSelected`, `isMe`.
-        update({ member, colour, path, isSelected, isMe, kind = "member" }) {
+        /// `member` as on the wire, `colour`, `path`: its points, `isSelected`, `isMe`, `isKnown`: what
+        /// is shown is so now, `isCurrent`: so is the position.
+        update(view) {
+            const { member, colour, path, isSelected, isMe } = view;
             const { fix } = member;
-            if (!fix) {
-                this.remove();
-                return;
-            }
             const at = [fix.latitude, fix.longitude];
+            person.at = at;
             const isSOS = member.state === "sos";
             const stroke = isSOS ? "#c1121f" : colour;
-            if (!layer.hasLayer(marker)) {
-                marker.setLatLng(at).addTo(layer);
-                circle.setLatLng(at);
-            }
-            glider.move(marker, at, [circle]);
-            marker.setZIndexOffset(isSOS ? 4000 : isSelected ? 3000
-                : member.warnings.length ? 1500 : isMe ? -500 : 0);
-
-            const accuracy = fix.accuracy ?? 0;
-            show(circle, accuracy > 0 && accuracy < LARGEST_CIRCLE_M);
-            circle.setRadius(accuracy);
-            circle.setStyle({ color: stroke, weight: 1, fillColor: stroke, fillOpacity: 0.12 });
-
-            parts.update({ member, colour, isSelected, isMe, kind });
-            this.updatePath({ member, path, stroke, at });
+            if (!layer.hasLayer(marker)) marker.setLatLng(at).addTo(layer);
+            glider.move(marker, at);
+            height = isSOS ? 4000 : isSelected ? 3000 : member.warnings.length ? 1500 : isMe ? -500 : 0;
+            lift();
+            drawCircle(at, fix.accuracy ?? 0, stroke);
+            face.update(view);
+            drawPath({ member, path, stroke, at });
         },
 
-        updatePath({ member, path, stroke, at }) {
-            const points = path ?? [];
-            show(edge, points.length > 0);
-            show(line, points.length > 0);
-            if (points.length) {
-                const goesOn = ["routing", "sos"].includes(member.state);
-                // From the person's current position, backwards.
-                const whole = theShortWay((goesOn ? [...points, at] : [...points]).reverse());
-                edge.setLatLngs(whole);
-                line.setLatLngs(whole).setStyle({ color: stroke });
-            }
-            const destination = member.state === "routing" ? member.journey?.destination : null;
-            show(rest, Boolean(destination));
-            show(flag.marker, Boolean(destination));
-            show(flag.area, Boolean(destination));
-            if (!destination) return;
-            const [, goal] = theShortWay([at, [destination.latitude, destination.longitude]]);
-            rest.setLatLngs([at, goal]).setStyle({ color: stroke });
-            flag.update(goal, destination, member, stroke);
+        /// As `stand` of the face.
+        stand(place) {
+            face.stand(place);
+            isFanned = Boolean(place) && place !== "hidden";
+            lift();
         },
-
-        priority: 0,
 
         remove() {
-            glider.stop(marker);
             for (const part of [marker, circle, edge, line, rest, flag.marker, flag.area]) {
                 part.removeFrom(layer);
             }
         },
     };
+    return person;
+
+    function lift() {
+        const wanted = isFanned ? height + 10_000 : height;
+        if (marker.options.zIndexOffset !== wanted) marker.setZIndexOffset(wanted);
+    }
+
+    function drawCircle(at, accuracy, color) {
+        const isShown = accuracy > 0 && accuracy < LARGEST_CIRCLE_M;
+        const wanted = JSON.stringify([at, isShown && accuracy, color]);
+        if (wanted === shownAccuracy) return;
+        shownAccuracy = wanted;
+        if (!isShown) return void circle.removeFrom(layer);
+        circle.options.radius = accuracy;
+        circle.setLatLng(at).setRadius(accuracy);
+        if (circle.options.color !== color || !layer.hasLayer(circle)) {
+            circle.setStyle({ color, weight: 1, fillColor: color, fillOpacity: 0.12 });
+        }
+        show(circle, true);
+    }
+
+    function drawPath({ member, path, stroke, at }) {
+        const destination = member.state === "routing" ? member.journey?.destination : null;
+        // Where somebody is matters to a path only while it goes on.
+        const wanted = path.length || destination
+            ? [path, member.state, stroke, member.name, JSON.stringify([at, destination])] : [];
+        if (shownPath && wanted.length === shownPath.length
+            && wanted.every((each, n) => each === shownPath[n])) return;
+        shownPath = wanted;
+        show(edge, path.length > 0);
+        show(line, path.length > 0);
+        if (path.length) {
+            const goesOn = ["routing", "sos"].includes(member.state);
+            // From the person's current position, backwards.
+            const whole = theShortWay((goesOn ? [...path, at] : [...path]).reverse());
+            edge.setLatLngs(whole);
+            line.setLatLngs(whole).setStyle({ color: stroke });
+        }
+        show(rest, Boolean(destination));
+        show(flag.marker, Boolean(destination));
+        show(flag.area, Boolean(destination));
+        if (!destination) return;
+        const [, goal] = theShortWay([at, [destination.latitude, destination.longitude]]);
+        rest.setLatLngs([at, goal]).setStyle({ color: stroke });
+        flag.update(goal, destination, member, stroke);
+    }
 
     function show(part, isShown) {
         if (isShown && !layer.hasLayer(part)) part.addTo(layer);
@@ -107,60 +131,8 @@ function theShortWay(points) {
     });
 }
 
-function makeIcon() {
-    const disc = h("span", { class: "disc" });
-    const course = h("span", { class: "course", hidden: true });
-    const mark = h("span", { class: "mark", hidden: true });
-    const name = h("span", { class: "tag-name" });
-    const word = h("span", { class: "tag-word" });
-    const tag = h("span", { class: "tag" }, name, word);
-    const element = h("div", { class: "person-marker", "aria-hidden": "true" },
-        h("span", { class: "ring" }), h("span", { class: "ring second" }), course, disc, mark, tag);
-    let shownMark = "";
-    return {
-        element,
-        tag,
-        update({ member, colour, isSelected, isMe, kind }) {
-            const { label, warnings } = describe(member);
-            element.dataset.state = member.state;
-            element.dataset.kind = kind;
-            const isKnown = isLive();
-            const isMember = kind === "member";
-            toggle(element, "data-old", isMember && !(isKnown && isCurrent(member)));
-            toggle(element, "data-offline", isMember && isKnown && !member.online);
-            toggle(element, "data-selected", isSelected);
-            element.style.setProperty("--person", colour);
-            write(disc, member.state === "sos" ? "SOS" : initials(member.name));
-            write(name, isMe ? `${member.name} (you)` : member.name);
-            const words = [];
-            if (member.state === "sos") words.push(label);
-            if (kind === "friend") words.push("Friend");
-            words.push(...warnings);
-            if (isMember && member.state === "inactive") {
-                words.push(`Last position, ${moment(member.fix.timestamp)}`);
-            } else if (isMember && !isKnown) {
-                words.push("Not known now");
-            } else if (isMember && !member.online && !warnings.includes("Offline")) {
-                words.push("Offline");
-            }
-            write(word, words.join(", "));
-            word.hidden = words.length === 0;
-            toggle(word, "data-tone", member.state === "sos" || warnings.length ? "warning" : null);
-            const isGoing = member.online && isMoving(member.fix);
-            course.hidden = !isGoing;
-            if (isGoing) course.style.transform = `rotate(${member.fix.heading}deg)`;
-            const wanted = warnings.length ? "warning" : member.state === "routing" ? "flag" : "";
-            if (wanted !== shownMark) {
-                shownMark = wanted;
-                mark.replaceChildren(...(wanted ? [icon(wanted, 14)] : []));
-                mark.hidden = !wanted;
-            }
-        },
-    };
-}
-
 function makeFlag() {
-    const word = h("span", { class: "flag-word" });
+    const word = h("span", { class: "flag-word", dir: "auto" });
     const pole = h("span", { class: "flag-pole" }, icon("flag", 20));
     const element = h("div", { class: "flag-marker", "aria-hidden": "true" }, pole, word);
     const marker = L.marker([0, 0], {
@@ -172,17 +144,31 @@ function makeFlag() {
         zIndexOffset: -1000,
     });
     const area = L.circle([0, 0], { radius: 50, interactive: false, className: "arrival" });
+    let size = null;
     return {
         marker,
         area,
         word,
+        get size() {
+            size ??= { width: word.offsetWidth, height: word.offsetHeight };
+            return size;
+        },
+        forgetSize() {
+            size = null;
+        },
         update(at, destination, member, colour) {
             marker.setLatLng(at);
             area.setLatLng(at).setRadius(destination.radius ?? 50).setStyle({
                 color: colour, weight: 1.5, dashArray: "4 4", fillColor: colour, fillOpacity: 0.08,
             });
             element.style.setProperty("--person", colour);
-            write(word, destination.name ? `${destination.name} (${member.name})` : member.name);
+            const text = destination.name
+                ? t("{place} ({name})", {
+                    place: isolate(destination.name), name: isolate(member.name),
+                })
+                : member.name;
+            if (word.textContent !== text) size = null;
+            write(word, text);
         },
     };
 }

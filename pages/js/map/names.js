@@ -1,51 +1,63 @@
-/// Places names on the map: each beside its own face, not covering faces or other names.
+/// Where names stand on the map: each beside its own face, covering neither faces nor other names.
 
-/// Pixels between a face and its name, as in the styles.
-const GAP = 2;
-/// The same for a call for help, which is drawn larger.
-const SOS_GAP = 10;
+/// Pixels between a name and a face of somebody else: less, and it would seem to be theirs.
+const CLEAR = 8;
 
-/// Places the names of markers, `{element,tag,flagTag}`, where there is room: below the face,
-/// above, or beside it. A name without room is hidden; the list has it.
-export function placeNames(markers) {
-    const measured = markers.map(({ element, tag, flagTag }) => ({
-        tag,
-        name: tag.getBoundingClientRect(),
-        face: element.getBoundingClientRect(),
-        gap: element.dataset.state === "sos" ? SOS_GAP : GAP,
-        flag: flagTag.isConnected ? { tag: flagTag, box: flagTag.getBoundingClientRect() } : null,
-    }));
-    const faces = measured.map(({ face }) => face);
-    const taken = [];
-    const isFree = (box) => !taken.some((other) => overlaps(box, other))
-        && !faces.some((other) => overlaps(box, other));
-    for (const { tag, name, face, gap } of measured) {
-        const found = sides(name, face, gap).find(([, box]) => isFree(box));
-        tag.classList.toggle("covered", !found);
-        if (!found) continue;
-        const [side, box] = found;
-        if (tag.dataset.side !== side) tag.dataset.side = side;
-        taken.push(box);
-    }
-    for (const { tag, box } of measured.map(({ flag }) => flag).filter(Boolean)) {
-        const isHidden = !isFree(box);
-        tag.classList.toggle("covered", isHidden);
-        if (!isHidden) taken.push(box);
-    }
+/// Places names where there is room: below the face, beside it, or above.
+///
+/// - Parameter items: the most important first: `{x,y,reach,width,height,gap,isFirm}` with the middle
+///   of a face, its half size, the size of its name, and the way between both; `isFirm`: its name
+///   is shown whatever it covers.
+/// - Parameter others: boxes `{left,top,right,bottom}` that no name may cover.
+/// - Returns: for each item `"below"`, `"right"`, `"left"`, `"above"`, or null: no room, the list has
+///   it.
+export function placeNames(items, others = []) {
+    const faces = items.map(({ x, y, reach }) => around(x, y, reach, reach));
+    const taken = [...others];
+    const isFree = (box, index) => !taken.some((other) => overlaps(box, other))
+        && !faces.some((face, n) => overlaps(box, n === index ? face : widened(face)));
+    return items.map((item, index) => {
+        const all = sides(item);
+        const found = all.find(([, box]) => isFree(box, index)) ?? (item.isFirm ? all[0] : null);
+        if (!found) return null;
+        taken.push(found[1]);
+        return found[0];
+    });
 }
 
-function sides({ width, height }, face, gap) {
-    const left = (face.left + face.right - width) / 2;
-    const top = (face.top + face.bottom - height) / 2;
-    const at = (x, y) => ({ left: x, top: y, right: x + width, bottom: y + height });
+/// For boxes that have one place only, which of them are free: below a flag, say.
+export function freeOf(boxes, taken) {
+    const all = [...taken];
+    return boxes.map((box) => {
+        const isFree = !all.some((other) => overlaps(box, other));
+        if (isFree) all.push(box);
+        return isFree;
+    });
+}
+
+export function boxOf(side, item) {
+    return sides(item).find(([name]) => name === side)[1];
+}
+
+function sides({ x, y, reach, width, height, gap }) {
+    const [w, h] = [width / 2, height / 2];
+    const way = reach + gap;
     return [
-        ["below", at(left, face.bottom + gap)],
-        ["above", at(left, face.top - gap - height)],
-        ["right", at(face.right + gap, top)],
-        ["left", at(face.left - gap - width, top)],
+        ["below", around(x, y + way + h, w, h)],
+        ["right", around(x + way + w, y, w, h)],
+        ["left", around(x - way - w, y, w, h)],
+        ["above", around(x, y - way - h, w, h)],
     ];
 }
 
-function overlaps(a, b) {
+export function around(x, y, w, h) {
+    return { left: x - w, top: y - h, right: x + w, bottom: y + h };
+}
+
+function widened({ left, top, right, bottom }) {
+    return { left: left - CLEAR, top: top - CLEAR, right: right + CLEAR, bottom: bottom + CLEAR };
+}
+
+export function overlaps(a, b) {
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

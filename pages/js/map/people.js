@@ -1,37 +1,59 @@
 /// The people on the map: the members of the chosen group, friends who share, and myself.
 
 import * as L from "/leaflet/leaflet.esm.js";
-import { FRIEND_COLOUR, colours, friendOf, membersOf } from "../member.js";
-import { loadBeginning, pointsOf } from "../path.js";
+import { colours, friendOf } from "../member.js";
 import { chosenGroup, store } from "../store.js";
+import { makeArrangement } from "./arrangement.js";
 import { cornersOf } from "./corners.js";
 import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
-import { placeNames } from "./names.js";
+import { makeOwnPlace } from "./own-place.js";
+import { isOnlyFriend, shownPeople } from "./shown.js";
 
 /// Retained states come as many messages; the first fit of the map waits until they are in.
 const SETTLING_MS = 500;
 const CLOSE_ZOOM = 16;
 const NEAR_ZOOM = 15;
 const MARGIN = 48;
+/// Where the map's buttons are.
+const BUTTONS = 76;
+/// As in the styles.
+const NARROW = window.matchMedia(
+    "(max-width: 599px), (max-width: 899px) and (orientation: portrait)");
+/// On a narrow screen all other views cover the map.
+const MAP_VIEWS = ["map", "places"];
 
 export function makePeople(app) {
     const { map } = app;
+    const glider = makeGlider(map);
     const layer = L.layerGroup().addTo(map);
-    const glider = makeGlider(map, { rested: () => uncover() });
     const markers = new Map();
+    const ownPlace = makeOwnPlace(layer);
     let isFitted = false;
     let fitTimer = null;
     let group = null;
     let followedPlace = "";
     let insets = { left: 0, bottom: 0 };
-    const me = L.circleMarker([0, 0], { radius: 8, className: "me-dot", interactive: false });
-    const meCircle = L.circle([0, 0], { className: "me-circle", interactive: false, radius: 1 });
+    let view = "map";
+    /// Whether something has changed that was not drawn, because nobody could have seen it.
+    let isOld = false;
+    const arrangement = makeArrangement(map, {
+        layer, glider, insets: () => insets, go, isSeen, taken: () => ownPlace.boxes(map),
+    });
 
     const people = {
-        /// Sets how many pixels of each map edge are covered; the views call it.
+        /// Sets how many pixels of each map edge are covered, and whether all of it is; the views
+        /// call it.
         setInsets(value) {
             insets = { ...insets, ...value };
+            look();
+            arrangement.drawArrows();
+        },
+
+        /// Which view is shown: on a narrow screen most of them cover the map.
+        setView(name) {
+            view = name;
+            look();
         },
 
         /// Fits the map to everybody who has a position.
@@ -82,6 +104,10 @@ export function makePeople(app) {
             clearTimeout(fitTimer);
             clearInterval(ticker);
             unlisten();
+            document.removeEventListener("visibilitychange", look);
+            NARROW.removeEventListener("change", look);
+            arrangement.remove();
+            glider.remove();
             layer.remove();
         },
     };
@@ -114,7 +140,7 @@ export function makePeople(app) {
     function padding() {
         return {
             paddingTopLeft: [MARGIN + insets.left, MARGIN],
-            paddingBottomRight: [MARGIN, MARGIN + insets.bottom],
+            paddingBottomRight: [BUTTONS, MARGIN + insets.bottom],
         };
     }
 
@@ -125,70 +151,82 @@ export function makePeople(app) {
         map.setView(target, zoom, { animate });
     }
 
+    function isSeen() {
+        return !document.hidden
+            && !(NARROW.matches && (insets.isCovered || !MAP_VIEWS.includes(view)));
+    }
+
+    /// Draws what has changed while nobody could see it.
+    function look() {
+        if (isOld && isSeen()) update(store.state);
+    }
+
     function update(state) {
         const chosen = chosenGroup(state);
         if (chosen?.group !== group) {
             group = chosen?.group ?? null;
             isFitted = false;
-            for (const [, entry] of markers) entry.remove();
+            for (const [, entry] of markers) entry.marker.remove();
             markers.clear();
         }
-        const shown = new Map();
-        if (chosen) {
-            const colour = people.colours();
-            for (const member of membersOf(chosen, state.me?.user)) {
-                if (!member.fix || isOnlyFriend(member, state)) continue;
-                shown.set(member.user, {
-                    member,
-                    colour: colour.get(member.user) ?? FRIEND_COLOUR,
-                    path: visiblePath(chosen, member, state.selected),
-                    isSelected: state.selected === member.user,
-                    isMe: member.user === state.me?.user,
-                });
-            }
-        }
-        for (const user of state.locations.keys()) {
-            if (shown.has(user) || user === state.me?.user) continue;
-            shown.set(user, {
-                member: friendOf(user, state), colour: FRIEND_COLOUR, path: [],
-                isSelected: state.selected === user, kind: "friend",
-            });
-        }
-        for (const [user, marker] of markers) {
-            if (shown.has(user)) continue;
-            marker.remove();
-            markers.delete(user);
-        }
-        for (const [user, view] of shown) {
-            if (!markers.has(user)) {
-                markers.set(user, makePersonMarker({
-                    layer, glider, select: () => choose(user),
-                }));
-            }
-            const marker = markers.get(user);
-            marker.priority = priority(view);
-            marker.update(view);
-        }
-        updateMe(state);
-        uncover();
         if (!isFitted && !fitTimer && positions().length) {
             fitTimer = setTimeout(() => {
                 fitTimer = null;
                 if (!isFitted) isFitted = people.fit({ animate: false });
             }, SETTLING_MS);
         }
+        isOld = !isSeen();
+        if (isOld) return;
+        const shown = shownPeople(state, people.colours());
+        for (const [user, { marker }] of markers) {
+            if (shown.has(user)) continue;
+            marker.remove();
+            markers.delete(user);
+        }
+        for (const [user, wanted] of shown) draw(user, wanted);
+        const isMe = shown.has(state.me?.user);
+        ownPlace.update(state.position, isMe);
+        arrangement.update([...shown].map(([user, wanted]) => ({
+            key: user,
+            name: wanted.member.name,
+            avatar: wanted.member.avatar,
+            colour: wanted.colour,
+            at: markers.get(user).marker.at,
+            marker: markers.get(user).marker,
+            isSOS: wanted.member.state === "sos",
+            isSelected: wanted.isSelected,
+            isMe: wanted.isMe,
+            isPast: wanted.member.state === "inactive",
+        })), state.position);
         follow(state);
     }
 
-    function updateMe({ position }) {
-        if (!position) {
-            me.removeFrom(layer);
-            meCircle.removeFrom(layer);
-            return;
+    /// Draws somebody anew if anything about them is different.
+    function draw(user, wanted) {
+        const entry = markers.get(user) ?? {
+            marker: makePersonMarker({ layer, glider, select: () => choose(user) }), shown: {},
+        };
+        markers.set(user, entry);
+        const isSame = Object.keys(wanted).every((name) => entry.shown[name] === wanted[name]);
+        if (isSame) return;
+        entry.shown = wanted;
+        entry.marker.update(wanted);
+    }
+
+    /// Goes to those whom an arrow at the edge stands for.
+    function go({ people: far, isSOS }) {
+        isFitted = true;
+        if (store.state.followed) people.follow(null);
+        if (isSOS) {
+            store.change((state) => { state.selected = far[0].key; });
+            people.show(far[0].key);
+        } else if (far.length === 1) {
+            lookAt(far[0].at, map.getZoom(), true);
+        } else {
+            map.fitBounds(L.latLngBounds(far.map(({ at }) => at)), {
+                ...padding(), maxZoom: map.getZoom(),
+            });
         }
-        const at = [position.latitude, position.longitude];
-        meCircle.setLatLng(at).setRadius(position.accuracy ?? 1).addTo(layer);
-        me.setLatLng(at).addTo(layer);
     }
 
     function follow({ followed }) {
@@ -205,40 +243,15 @@ export function makePeople(app) {
         if (!location.hash.startsWith("#map") && location.hash !== "") app.go("#map");
     }
 
-    /// Places names; the more important people get theirs first.
-    function uncover() {
-        placeNames([...markers.values()].filter((marker) => marker.element.isConnected)
-            .sort((a, b) => b.priority - a.priority));
-    }
-
-    map.on("zoomend moveend", uncover);
     map.on("dragstart", () => {
         isFitted = true;
         if (store.state.followed) people.follow(null);
     });
-    map.on("zoomstart", () => glider.finish());
+    document.addEventListener("visibilitychange", look);
+    NARROW.addEventListener("change", look);
     const unlisten = store.listen(update);
     // A current position becomes old without any message.
     const ticker = setInterval(() => update(store.state), 15_000);
     update(store.state);
     return people;
-}
-
-function isOnlyFriend(member, { locations }) {
-    return member.state === "inactive" && locations.has(member.user);
-}
-
-function priority({ member, isSelected, isMe }) {
-    if (member.state === "sos") return 5;
-    if (isSelected) return 4;
-    if (member.warnings?.length) return 3;
-    return isMe ? 1 : 2;
-}
-
-/// The path of an active journey or SOS; that of an ended SOS only if the member is selected.
-function visiblePath(group, member, selected) {
-    const goesOn = ["routing", "sos"].includes(member.state);
-    if (!goesOn && selected !== member.user) return [];
-    if (selected === member.user) loadBeginning(group, member.user);
-    return pointsOf(group.paths.get(member.user));
 }

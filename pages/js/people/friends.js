@@ -6,6 +6,7 @@ import { h, keyed, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { age, dateTime, moment } from "../format.js";
 import { geolocation } from "../geolocation.js";
+import { t } from "../language.js";
 
 /// How long the device may search for its position before the map is shown without it.
 const NEAR_PATIENCE_MS = 3_000;
@@ -15,47 +16,51 @@ export function makeFriends(app, changed) {
     const error = h("p", { class: "error", role: "alert" });
     const list = h("ul", { class: "list" });
     const empty = h("p", { class: "muted", hidden: true },
-        "Nobody yet. Add a friend by user name.");
+        t("Nobody yet. Add a friend by user name."));
     const all = h("div", { class: "row" });
     const perform = (work, done) => act(app, error, changed, work, done);
     const showRows = keyed(list, (friend) => makeRow(friend, app, perform), (each) => each.user);
 
     const user = makeField({
-        name: "user", label: "User name", autocapitalize: "none", autocomplete: "off",
-        spellcheck: "false", hint: "They are told that you added them, and see nothing of you yet.",
+        name: "user", label: t("User name"), autocapitalize: "none", autocomplete: "off",
+        spellcheck: "false", hint: t("They are told that you added them, and see nothing of you yet."),
     });
     const form = makeForm({
         fields: [user],
-        button: "Add",
+        button: t("Add"),
         submit: async ({ user: name }) => {
             const { friend } = await app.call("friend.add", { user: name.trim().toLowerCase() });
             user.input.value = "";
-            app.say(`${friend.name ?? friend.user} is on your list.`, "good");
+            app.say(t("{name} is on your list.", { name: friend.name ?? friend.user }), "good");
             changed();
         },
     });
+    const adding = h("details", null, h("summary", null, t("Add a friend")), form);
+    let isKnown = false;
     const element = h("section", { class: "card", "aria-labelledby": "friends-title" },
-        h("h2", { id: "friends-title" }, "Friends"),
+        h("h2", { id: "friends-title" }, t("Friends")),
         empty, list, error, all,
-        h("details", null, h("summary", null, "Add a friend"), form));
+        adding);
 
     return {
         element,
         update(friends) {
             empty.hidden = friends.length > 0;
+            if (!isKnown) adding.open = friends.length === 0;
+            isKnown = true;
             showRows(friends);
             const seeing = friends.filter((friend) => friend.sharedSince).length;
             replace(all,
                 friends.length > 1 && seeing < friends.length ? h("button", {
                     type: "button", class: "button",
-                    onclick: () => share(app, "all", "all friends on your list", perform),
-                }, "Show all of them where I am") : null,
+                    onclick: () => share(app, "all", t("all friends on your list"), perform),
+                }, t("Show all of them where I am")) : null,
                 seeing > 1 ? h("button", {
                     type: "button", class: "button",
                     onclick: () => perform(
                         () => app.call("friend.unshare", { with: "all" }),
-                        "No friend sees your position any more."),
-                }, "Show none") : null);
+                        t("No friend sees your position any more.")),
+                }, t("Show none")) : null);
             all.hidden = all.children.length === 0;
         },
     };
@@ -70,13 +75,13 @@ function makeRow(friend, app, perform) {
         onclick: () => (current.sharedSince
             ? perform(
                 () => app.call("friend.unshare", { with: [current.user] }),
-                `${nameOf(current)} does not see your position any more.`)
+                t("{name} does not see your position any more.", { name: nameOf(current) }))
             : share(app, [current.user], nameOf(current), perform)),
     });
     const more = h("button", {
         type: "button", class: "button quiet",
         onclick: () => showMore(app, current, perform),
-    }, "More");
+    }, t("More"));
     const element = h("li", null, h("div", { class: "row person" },
         h("div", { class: "grow" }, name, detail),
         h("div", { class: "actions" }, toggleShare, more)));
@@ -88,14 +93,15 @@ function makeRow(friend, app, perform) {
             write(detail, [
                 next.name ? `@${next.user}` : null,
                 next.sharedSince
-                    ? `is shown where you are since ${moment(next.sharedSince)}`
-                    : "is not shown where you are",
-                next.visibleSince ? "shows you where they are" : null,
+                    ? t("is shown where you are since {time}", { time: moment(next.sharedSince) })
+                    : t("is not shown where you are"),
+                next.visibleSince ? t("shows you where they are") : null,
             ].filter(Boolean).join(" · "));
-            write(toggleShare, next.sharedSince ? "Stop showing" : "Show me");
+            write(toggleShare, next.sharedSince ? t("Stop showing") : t("Show me"));
+            const values = { name: nameOf(next) };
             toggleShare.setAttribute("aria-label", next.sharedSince
-                ? `Stop showing ${nameOf(next)} where I am` : `Show ${nameOf(next)} where I am`);
-            more.setAttribute("aria-label", `More about ${nameOf(next)}`);
+                ? t("Stop showing {name} where I am", values) : t("Show {name} where I am", values));
+            more.setAttribute("aria-label", t("More about {name}", values));
         },
     };
 }
@@ -108,24 +114,24 @@ function showMore(app, friend, perform) {
     };
     const close = openDialog(nameOf(friend), [
         h("p", { class: "muted" },
-            `On your list since ${dateTime(friend.addedAt)}.`,
-            at ? ` Their position is from ${age(at.timestamp)}.` : ""),
+            t("On your list since {time}.", { time: dateTime(friend.addedAt) }),
+            at ? [" ", t("Their position is from {age}.", { age: age(at.timestamp) })] : null),
         h("div", { class: "stack" },
             at ? h("button", {
                 type: "button", class: "button wide", onclick: after(() => app.showPoint(at)),
-            }, "Show on the map") : null,
+            }, t("Show on the map")) : null,
             h("button", {
                 type: "button", class: "button wide",
                 onclick: after(() => perform(
                     () => app.call("friend.remove", { user: friend.user }),
-                    `${nameOf(friend)} is off your list and sees nothing of you any more.`)),
-            }, "Remove from my list"),
+                    t("{name} is off your list and sees nothing of you any more.", { name: nameOf(friend) }))),
+            }, t("Remove from my list")),
             h("button", {
                 type: "button", class: "button danger wide",
                 onclick: after(() => block(app, friend, perform)),
-            }, "Block"),
+            }, t("Block")),
             h("button", { type: "button", class: "button quiet wide", onclick: () => close() },
-                "Close")),
+                t("Close"))),
     ]);
 }
 
@@ -133,7 +139,7 @@ function showMore(app, friend, perform) {
 export function makeSharers(app, changed) {
     const list = h("ul", { class: "list" });
     const empty = h("p", { class: "muted", hidden: true },
-        "No friend shows you where they are.");
+        t("No friend shows you where they are."));
     const error = h("p", { class: "error", role: "alert" });
     const perform = (work, done) => act(app, error, changed, work, done);
     const showRows = keyed(list, (each) => {
@@ -142,12 +148,12 @@ export function makeSharers(app, changed) {
         const onMap = h("button", {
             type: "button", class: "button",
             onclick: () => app.showPoint(app.store.state.locations.get(current.user)),
-            "aria-label": `${nameOf(each)}: show on the map`,
-        }, "On the map");
+            "aria-label": t("{name}: show on the map", { name: nameOf(each) }),
+        }, t("On the map"));
         const blocking = h("button", {
-            type: "button", class: "button quiet", "aria-label": `Block ${nameOf(each)}`,
+            type: "button", class: "button quiet", "aria-label": t("Block {name}", { name: nameOf(each) }),
             onclick: () => block(app, current, perform),
-        }, "Block");
+        }, t("Block"));
         const element = h("li", null, h("div", { class: "row person" },
             h("div", { class: "grow" }, h("strong", { class: "break" }, nameOf(each)), detail),
             h("div", { class: "actions" }, onMap, blocking)));
@@ -158,13 +164,13 @@ export function makeSharers(app, changed) {
                 const at = app.store.state.locations.get(next.user);
                 onMap.hidden = !at;
                 write(detail, at
-                    ? `Newest position ${age(at.timestamp)}` : "No position known");
+                    ? t("Newest position {age}", { age: age(at.timestamp) }) : t("No position known"));
             },
         };
     }, (each) => each.user);
     return {
         element: h("section", { class: "card", "aria-labelledby": "sharers-title" },
-            h("h2", { id: "sharers-title" }, "Friends who show me where they are"),
+            h("h2", { id: "sharers-title" }, t("Friends who show me where they are")),
             empty, list, error),
         update(sharers) {
             empty.hidden = sharers.length > 0;
@@ -176,24 +182,24 @@ export function makeSharers(app, changed) {
 export function makeBlocked(app, changed) {
     const list = h("ul", { class: "list" });
     const error = h("p", { class: "error", role: "alert" });
-    const summary = h("summary", null, "Blocked");
+    const summary = h("summary", null, t("Blocked"));
     const element = h("details", { class: "card" }, summary,
         h("p", { class: "small muted" },
-            "They see nothing of you and do not reach you, and are not told so."),
+            t("They see nothing of you and do not reach you, and are not told so.")),
         list, error);
     return {
         element,
         update(blocked) {
             element.hidden = blocked.length === 0;
-            write(summary, `Blocked (${blocked.length})`);
+            write(summary, t("Blocked ({count})", { count: blocked.length }));
             replace(list, blocked.map((each) => h("li", null, h("div", { class: "row" },
                 h("strong", { class: "grow break" }, each.user),
                 h("button", {
-                    type: "button", class: "button", "aria-label": `Unblock ${each.user}`,
+                    type: "button", class: "button", "aria-label": t("Unblock {user}", { user: each.user }),
                     onclick: () => act(app, error, changed,
                         () => app.call("friend.unblock", { user: each.user }),
-                        `${each.user} is not blocked any more.`),
-                }, "Unblock")))));
+                        t("{user} is not blocked any more.", { user: each.user })),
+                }, t("Unblock"))))));
         },
     };
 }
@@ -206,8 +212,8 @@ function share(app, whom, words, perform) {
         await perform(async () => {
             const result = await app.call("friend.share", { with: whom, ...(fix ? { fix } : {}) });
             app.say(result.fix
-                ? `Shown to ${words} until you stop it.`
-                : `Shown to ${words} as soon as a position of you comes in.`, "good");
+                ? t("Shown to {words} until you stop it.", { words })
+                : t("Shown to {words} as soon as a position of you comes in.", { words }), "good");
         });
     };
     const after = (work) => () => {
@@ -215,13 +221,13 @@ function share(app, whom, words, perform) {
         work();
     };
     const isDemo = app.store.state.me?.demo === true;
-    const close = openDialog("Show where I am", [
-        h("p", null, `To ${words}, until you stop it. They are told. At first they see the `
-            + "newest position that the server has of you."),
+    const close = openDialog(t("Show where I am"), [
+        h("p", null, t("To {words}, until you stop it. They are told. At first they see the newest "
+            + "position that the server has of you.", { words })),
         h("div", { class: "stack" },
             h("button", {
                 type: "button", class: "button primary wide", onclick: after(() => send(null)),
-            }, "Show it"),
+            }, t("Show it")),
             isDemo ? null : h("button", {
                 type: "button", class: "button wide",
                 onclick: after(async () => {
@@ -232,33 +238,33 @@ function share(app, whom, words, perform) {
                         app.say(error.message, "warning");
                     }
                 }),
-            }, "Take the position of this device first"),
+            }, t("Take the position of this device first")),
             isDemo ? null : h("button", {
                 type: "button", class: "button wide",
                 onclick: after(async () => {
                     // The map begins at the person's position, if that is known soon.
                     await geolocation.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
                     app.go("#map");
-                    const point = await app.choosePoint("Tap the map where you are.");
+                    const point = await app.choosePoint(t("Tap the map where you are."));
                     app.go("#people");
                     if (point) await send(point);
                 }),
-            }, "Correct it on the map first"),
+            }, t("Correct it on the map first")),
             h("button", { type: "button", class: "button quiet wide", onclick: () => close() },
-                "Cancel")),
+                t("Cancel"))),
     ]);
 }
 
 async function block(app, friend, perform) {
     const isSure = await ask({
-        title: `Block ${nameOf(friend)}?`,
-        text: "They see nothing of you any more, and what they share or write as a friend does "
-            + "not reach you. They are not told. Groups that you both are in stay as they are.",
-        yes: "Block", danger: true,
+        title: t("Block {name}?", { name: nameOf(friend) }),
+        text: t("They see nothing of you any more, and what they share or write as a friend does "
+            + "not reach you. They are not told. Groups that you both are in stay as they are."),
+        yes: t("Block"), danger: true,
     });
     if (!isSure) return;
     await perform(() => app.call("friend.block", { user: friend.user }),
-        `${nameOf(friend)} is blocked.`);
+        t("{name} is blocked.", { name: nameOf(friend) }));
 }
 
 async function act(app, error, changed, work, done) {

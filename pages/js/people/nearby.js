@@ -2,8 +2,9 @@
 
 import { h, replace, svg, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { age, bearing, distance, usesMiles } from "../format.js";
+import { age, bearing, distance, number, usesMiles } from "../format.js";
 import { geolocation } from "../geolocation.js";
+import { t, tn } from "../language.js";
 
 const METRES_PER_MILE = 1609.344;
 const RADII = (usesMiles ? [1, 5, 20, 100, 1000] : [1, 5, 20, 100, 1000])
@@ -19,20 +20,20 @@ export function makeNearby(app) {
     const status = h("p", { class: "small muted", role: "status" });
     const error = h("p", { class: "error", role: "alert" });
     const list = h("ul", { class: "list" });
-    const find = h("button", { type: "submit", class: "button primary" }, "Find");
+    const find = h("button", { type: "submit", class: "button primary" }, t("Find"));
     const form = h("form", {
         class: "row bottom",
         onsubmit: async (event) => {
             event.preventDefault();
             find.disabled = true;
             write(error, "");
-            write(status, "Looking…");
+            write(status, t("Looking…"));
             await search();
             find.disabled = false;
         },
     },
         h("div", { class: "field grow" },
-            h("label", { for: "nearby-radius" }, "Within"), radius),
+            h("label", { for: "nearby-radius" }, t("Within")), radius),
         find);
 
     async function search() {
@@ -42,12 +43,14 @@ export function makeNearby(app) {
             const { friends, total } = await app.call("friend.nearby", {
                 radius: metres, ...(fix ? { fix } : {}),
             });
-            const from = fix ? "" : " Counted from the newest position that the server has of you.";
-            write(status, friends.length === 0
-                ? `No friend who shares with you is within ${distance(metres)}.${from}`
-                : `${total === 1 ? "One friend" : `${total} friends`} within ${distance(metres)}.`
-                    + (total > friends.length ? ` The nearest ${friends.length} are shown.` : "")
-                    + from);
+            write(status, [
+                total > 0 ? tn(total, "1 friend within {distance}.", "{count} friends within {distance}.",
+                    { count: number(total), distance: distance(metres) })
+                    : t("No friend who shares with you is within {distance}.", { distance: distance(metres) }),
+                total > friends.length
+                    ? tn(friends.length, "The nearest is shown.", "The nearest {count} are shown.") : "",
+                fix ? "" : t("Counted from the newest position that the server has of you."),
+            ].filter(Boolean).join(" "));
             replace(list, friends.map(row));
         } catch (problem) {
             write(status, "");
@@ -57,22 +60,25 @@ export function makeNearby(app) {
     }
 
     function row({ user, name, distance: metres, bearing: angle, fix }) {
-        const words = angle === null ? "right here" : `${distance(metres)} ${bearing(angle)}`;
+        const values = { distance: distance(metres), direction: angle === null ? "" : bearing(angle) };
         return h("li", null, h("div", { class: "row nearby" },
             angle === null ? null : arrow(angle),
             h("div", { class: "grow" },
                 h("strong", { class: "break" }, name ?? user),
                 h("p", { class: "small muted" },
-                    `${words} of you, ${age(fix.timestamp)}`.replace("here of you", "here"))),
+                    [
+                        angle === null ? t("right here") : t("{distance} {direction} of you", values),
+                        age(fix.timestamp),
+                    ].join(" · "))),
             h("button", {
                 type: "button", class: "button", onclick: () => app.showPoint(fix),
-                "aria-label": `${name ?? user}: show on the map`,
-            }, "Map")));
+                "aria-label": t("{name}: show on the map", { name: name ?? user }),
+            }, t("Map"))));
     }
 
     return {
         element: h("section", { class: "card", "aria-labelledby": "nearby-title" },
-            h("h2", { id: "nearby-title" }, "Friends nearby"), form, status, error, list),
+            h("h2", { id: "nearby-title" }, t("Friends nearby")), form, status, error, list),
     };
 }
 

@@ -2,8 +2,9 @@
 
 import { h, replace } from "../dom.js";
 import { problemText } from "../form.js";
-import { dateTime, moment } from "../format.js";
+import { dateTime, moment, together } from "../format.js";
 import { makeReceived } from "../invitations/received.js";
+import { t, tn } from "../language.js";
 import { past } from "../past.js";
 import { nameOf } from "../store.js";
 
@@ -11,9 +12,9 @@ export function makeNotices(app) {
     const list = h("ul", { class: "list" });
     const older = h("button", {
         type: "button", class: "button wide", onclick: () => loadOlder(),
-    }, "Show older news");
+    }, t("Show older news"));
     const element = h("section", { class: "card", "aria-labelledby": "notices-title" },
-        h("h2", { id: "notices-title" }, "News"), list, older);
+        h("h2", { id: "notices-title" }, t("News")), list, older);
     const received = makeReceived(app, () => { if (last) show(last); });
     let last = null;
     let shown = "";
@@ -61,7 +62,7 @@ export function makeNotices(app) {
             received.actions(notice), wayTo(notice),
             h("p", { class: "small muted" }, moment(notice.at),
                 notice.seen === true
-                    ? null : [" ", h("span", { class: "badge accent" }, "new")]))));
+                    ? null : [" ", h("span", { class: "badge accent" }, t("new"))]))));
     }
 
     return {
@@ -87,8 +88,8 @@ export function makeNotices(app) {
 
 /// A link to where one can answer a notice, or see more of it; null if there is none.
 function wayTo({ kind, rule, place }) {
-    const [view, words] = kind === "place-rule-asked" ? [`own/${rule}`, "Agree or refuse"]
-        : kind === "reminder" ? [place, "Show the place"] : [];
+    const [view, words] = kind === "place-rule-asked" ? [`own/${rule}`, t("Agree or refuse")]
+        : kind === "reminder" ? [place, t("Show the place")] : [];
     if (!view) return null;
     return h("p", null, h("a", { class: "button", href: `#places/${view}` }, words));
 }
@@ -98,93 +99,105 @@ export function noticeWords(notice, { groups, me }) {
     const who = notice.name ?? notice.user;
     // The service notifies both sides.
     const isMine = notice.by !== undefined && notice.by === me?.user;
-    const by = notice.by === undefined ? "" : ` by ${nameOf(notice.by)}`;
+    const values = { ...notice, who, by: notice.by === undefined ? null : nameOf(notice.by) };
     switch (notice.kind) {
     case "added-to-group":
         if (notice.by !== undefined && notice.by === notice.user) {
-            return `${notice.userName} has accepted your invitation to the group ${notice.name}.`;
+            return t("{userName} has accepted your invitation to the group {name}.", values);
         }
-        return isMine
-            ? `You added ${notice.userName ?? "somebody"} to the group ${notice.name}.`
-            : `You were added to the group ${notice.name}${by}.`;
+        if (isMine) {
+            return notice.userName ? t("You added {userName} to the group {name}.", values)
+                : t("You added somebody to the group {name}.", values);
+        }
+        return values.by ? t("{by} added you to the group {name}.", values)
+            : t("You were added to the group {name}.", values);
     case "invited-to-group":
-        return `${notice.userName ?? "Somebody"} invites you to the group ${notice.name}.`;
-    case "removed-from-group": return `You were removed from the group ${notice.name}${by}.`;
-    case "friend-added": return `${who} added you as a friend.`;
-    case "location-shared": return `${who} shows you where they are.`;
-    case "new-login": return `${notice.device} has logged in to your account. Was it not you? `
-        + "Change your password, and log it out.";
-    case "logged-out": return `${notice.device} was logged out${whyLoggedOut(notice.why)}.`;
-    case "password-changed": return "Your password was changed. Was it not you? Tell whoever runs "
-        + "this server.";
+        return notice.userName ? t("{userName} invites you to the group {name}.", values)
+            : t("You are invited to the group {name}.", values);
+    case "removed-from-group": return values.by ? t("{by} removed you from the group {name}.", values)
+        : t("You were removed from the group {name}.", values);
+    case "friend-added": return t("{who} added you as a friend.", values);
+    case "location-shared": return t("{who} shows you where they are.", values);
+    case "new-login": return t("{device} has logged in to your account. Was it not you? Change your password, "
+        + "and log it out.", values);
+    case "logged-out": return loggedOut(values);
+    case "password-changed": return t("Your password was changed. Was it not you? Tell whoever runs "
+        + "this server.");
     case "password-forgotten":
-        return "Somebody has asked for a new password for your account. A link was sent to your "
-            + "address. Was it not you? Nobody gets in without that mail.";
-    case "email-changed": return "The address of your account was changed.";
-    case "second-factor-on": return "Logging in to your account needs a code from now on.";
-    case "second-factor-off": return "Logging in to your account needs no code any more.";
-    case "sharing-ended": return `${notice.name} no longer sees where you are: the time is over.`;
-    case "channel-added": return `${notice.label} is told your news from now on. `
-      + "Was it not you? Remove it.";
-    case "channel-removed": return `${notice.label} is told none of your news any longer.`;
-    case "passkey-added": return `The passkey ${notice.label} lets in to your account from now on. `
-        + "Was it not you? Remove it.";
-    case "passkey-removed": return `The passkey ${notice.label} no longer lets in to your account.`;
-    case "consent-requested": return `${notice.name} asks for your data. Answer it under Me, Services.`;
-    case "service-added": return `${notice.name} may have your data from now on. `
-        + "Was it not you? Take it back under Me, Services.";
-    case "are-you-all-right": return "Your vital signs were unusual: you were asked whether you are "
-        + "all right.";
-    case "question-over": return "Your vital signs are as usual again. Nobody was called.";
-    case "help-called": return "Help was called for you, because of your vital signs. If you can, call "
-        + "the emergency number yourself.";
-    case "vitals-silent": return `No vital signs of yours have come since ${dateTime(notice.since)}: `
-        + "nobody would notice if you needed help. Is your watch on?";
-    case "monitoring-started": return "Your vital signs are watched from now on. Was it not you? Change "
-        + "your password.";
-    case "monitoring-changed": return "What counts as dangerous in your vital signs was changed. Was it "
-        + "not you? Change your password.";
-    case "monitoring-ended": return "Your vital signs are no longer watched: nobody is called because of "
-        + "them. Was it not you? Change your password.";
-    case "maintenance": return `From ${dateTime(notice.from)} to ${dateTime(notice.to)} nobody watches your `
-        + `vital signs, and no help is called because of them. ${notice.text}`
-        + `${notice.late ? " This was announced late." : ""}`;
-    case "run-cancelled": return `The run ${notice.name} will not take place.`;
-    case "run-changed": return `The run ${notice.name} has been changed. Look at it again.`;
-    case "run-starting": return `The run ${notice.name} starts ${dateTime(notice.startsAt)}. From then until `
-        + "you finish everybody sees where you are on the course.";
+        return t("Somebody has asked for a new password for your account. A link was sent to your "
+            + "address. Was it not you? Nobody gets in without that mail.");
+    case "email-changed": return t("The address of your account was changed.");
+    case "second-factor-on": return t("Logging in to your account needs a code from now on.");
+    case "second-factor-off": return t("Logging in to your account needs no code any more.");
+    case "sharing-ended": return t("{name} no longer sees where you are: the time is over.", values);
+    case "channel-added": return t("{label} is told your news from now on. Was it not you? Remove it.", values);
+    case "channel-removed": return t("{label} is told none of your news any longer.", values);
+    case "passkey-added": return t("The passkey {label} lets in to your account from now on. Was it not you? "
+        + "Remove it.", values);
+    case "passkey-removed": return t("The passkey {label} no longer lets in to your account.", values);
+    case "consent-requested": return t("{name} asks for your data. Answer it under Me, Services.", values);
+    case "service-added": return t("{name} may have your data from now on. Was it not you? Take it back under Me, "
+        + "Services.", values);
+    case "are-you-all-right": return t("Your vital signs were unusual: you were asked whether you are "
+        + "all right.");
+    case "question-over": return t("Your vital signs are as usual again. Nobody was called.");
+    case "help-called": return t("Help was called for you, because of your vital signs. If you can, call "
+        + "the emergency number yourself.");
+    case "vitals-silent": return t("No vital signs of yours have come since {time}: nobody would notice if you "
+        + "needed help. Is your watch on?", { time: dateTime(notice.since) });
+    case "monitoring-started": return t("Your vital signs are watched from now on. Was it not you? Change "
+        + "your password.");
+    case "monitoring-changed": return t("What counts as dangerous in your vital signs was changed. Was it "
+        + "not you? Change your password.");
+    case "monitoring-ended": return t("Your vital signs are no longer watched: nobody is called because of "
+        + "them. Was it not you? Change your password.");
+    case "maintenance": return [
+        t("From {from} to {to} nobody watches your vital signs, and no help is called because of them.",
+            { from: dateTime(notice.from), to: dateTime(notice.to) }),
+        notice.text, notice.late ? t("This was announced late.") : "",
+    ].filter(Boolean).join(" ");
+    case "run-cancelled": return t("The run {name} will not take place.", values);
+    case "run-changed": return t("The run {name} has been changed. Look at it again.", values);
+    case "run-starting": return t("The run {name} starts {time}. From then until you finish everybody sees where "
+        + "you are on the course.", { name: notice.name, time: dateTime(notice.startsAt) });
     case "reminder": return `${notice.placeName}: ${notice.text}`;
-    case "place-arrived": return `${who} has arrived at ${notice.placeName}, at ${moment(notice.crossedAt)}.`;
-    case "place-left": return `${who} has left ${notice.placeName}, at ${moment(notice.crossedAt)}.`;
+    case "place-arrived": return t("{who} has arrived at {placeName}, at {time}.",
+        { ...values, time: moment(notice.crossedAt) });
+    case "place-left": return t("{who} has left {placeName}, at {time}.",
+        { ...values, time: moment(notice.crossedAt) });
     case "place-missed": return notice.known
-        ? `${who} was not at ${notice.placeName} by ${moment(notice.dueAt)}.`
-        : `${who} was not seen at ${notice.placeName} by ${moment(notice.dueAt)}. It is not known where they `
-            + "are.";
-    case "place-rule-asked": return `${who} asks that somebody is told when you arrive at, leave or are not `
-        + `at ${notice.placeName}. Nobody is told before you agree.`;
-    case "place-rule-agreed": return `${who} agrees to your rule for ${notice.placeName}.`;
-    case "place-rule-refused": return `${who} does not agree to your rule for ${notice.placeName}: nobody `
-        + "is told of them.";
-    case "place-rule-ended": return `A rule for ${notice.placeName} has ended: nobody is told by it any longer.`;
-    case "vitals-back": return "Your vital signs come again.";
+        ? t("{who} was not at {placeName} by {time}.", { ...values, time: moment(notice.dueAt) })
+        : t("{who} was not seen at {placeName} by {time}. It is not known where they are.",
+            { ...values, time: moment(notice.dueAt) });
+    case "place-rule-asked": return t("{who} asks that somebody is told when you arrive at, leave or are not at "
+        + "{placeName}. Nobody is told before you agree.", values);
+    case "place-rule-agreed": return t("{who} agrees to your rule for {placeName}.", values);
+    case "place-rule-refused":
+        return t("{who} does not agree to your rule for {placeName}: nobody is told of them.", values);
+    case "place-rule-ended":
+        return t("A rule for {placeName} has ended: nobody is told by it any longer.", values);
+    case "vitals-back": return t("Your vital signs come again.");
     case "sharing-reminder": return reminder(notice, groups);
-    default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;
+    default: return t("News: {kind}.", { kind: String(notice.kind).replaceAll("-", " ") });
     }
 }
 
 function reminder({ since, groups: seeing = [], friends = 0 }, groups) {
-    const names = seeing.map((group) => groups.get(group)?.name ?? "a group");
+    const names = seeing.map((group) => groups.get(group)?.name ?? t("a group"));
     const parts = [...names];
-    if (friends > 0) parts.push(friends === 1 ? "one friend" : `${friends} friends`);
-    return `You are still showing where you are to ${parts.join(", ")}, unchanged since `
-        + `${dateTime(since)}.`;
+    if (friends > 0) parts.push(tn(friends, "1 friend", "{count} friends"));
+    return t("You are still showing where you are to {list}, unchanged since {time}.", {
+        list: together(parts), time: dateTime(since),
+    });
 }
 
-function whyLoggedOut(why) {
-    switch (why) {
-    case "room": return ", because another device has logged in";
-    case "left": return ", because your organisation does not know you any more";
-    case "unconfirmed": return ": log in again with your organisation's password";
-    default: return ", because it was not used for long";
+function loggedOut(values) {
+    switch (values.why) {
+    case "room": return t("{device} was logged out, because another device has logged in.", values);
+    case "left":
+        return t("{device} was logged out, because your organisation does not know you any more.", values);
+    case "unconfirmed":
+        return t("{device} was logged out: log in again with your organisation's password.", values);
+    default: return t("{device} was logged out, because it was not used for long.", values);
     }
 }

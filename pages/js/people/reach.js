@@ -4,6 +4,7 @@ import { h, keyed, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age } from "../format.js";
 import { serverNow } from "../clock.js";
+import { t } from "../language.js";
 import { store } from "../store.js";
 import { whileConnected } from "../while-connected.js";
 import { reachOf, summary } from "./reach-words.js";
@@ -13,17 +14,17 @@ const TICK_MS = 30_000;
 /// `key`: the group's.
 export function makeReach(app, key) {
     const words = h("p", { class: "small", role: "status" });
-    const list = h("ul", { class: "list", "aria-label": "Who an SOS would reach" });
+    const list = h("ul", { class: "list", "aria-label": t("Who an SOS would reach") });
     const error = h("p", { class: "error", role: "alert" });
     const asked = h("span", { class: "muted small grow" });
-    const again = h("button", { type: "button", class: "button", onclick: load }, "Check again");
+    const again = h("button", { type: "button", class: "button", onclick: load }, t("Check again"));
     const element = h("details", {
         class: "reach",
         ontoggle: () => { if (element.open) load(); },
-    }, h("summary", null, "Who an SOS would reach"), words, list, error,
+    }, h("summary", null, t("Who an SOS would reach")), words, list, error,
     h("div", { class: "row" }, asked, again),
     h("p", { class: "small muted" },
-        "Everybody chooses under “Me” where they are reached while nothing of theirs is open."));
+        t("Everybody chooses under “Me” where they are reached while nothing of theirs is open.")));
     const show = keyed(list, makeRow, ({ user }) => user);
     /// `{at,members}`: the last answer.
     let answer = null;
@@ -57,7 +58,7 @@ export function makeReach(app, key) {
         const others = answer.members.filter(({ user }) => user !== me);
         write(words, summary(others));
         show([...others, ...answer.members.filter(({ user }) => user === me)]);
-        write(asked, `Checked ${age(answer.at)}`);
+        write(asked, t("Checked {age}", { age: age(answer.at) }));
     }
 
     // "worked 2 h ago" grows old.
@@ -72,9 +73,9 @@ function makeRow() {
         element: h("li", { class: "row" }, h("div", { class: "grow" }, name, words)),
         update(member) {
             const isMe = member.user === store.state.me?.user;
-            write(name, isMe ? `${member.name} (you)` : member.name);
+            write(name, isMe ? t("{name} (you)", { name: member.name }) : member.name);
             const { text, look } = reachOf(member, { isMe });
-            const line = `${isMe ? "If somebody else calls: " : ""}${text}`;
+            const line = isMe ? t("If somebody else calls: {how}", { how: text }) : text;
             if (words.textContent !== line) replace(words, h("span", { class: look }, line));
         },
     };

@@ -5,6 +5,7 @@ import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { moment, number, together } from "../format.js";
 import { icon } from "../icons.js";
+import { t, tn } from "../language.js";
 import { ruleNames } from "../places/rule-row.js";
 import { ownAnswer, ruleSentence } from "../places/rule-words.js";
 import { isLive } from "../store.js";
@@ -28,11 +29,11 @@ export function makeWatchers(app, changed) {
                 if (done) app.say(done, "good");
                 else return;
             } catch (problem) {
-                write(error, `Not done: ${problemText(problem)}`);
+                write(error, t("Not done: {problem}", { problem: problemText(problem) }));
             }
             changed();
         },
-    }, "Location off");
+    }, t("Location off"));
     let pausedUntil = null;
     const pause = h("button", {
         type: "button", class: "button",
@@ -46,13 +47,13 @@ export function makeWatchers(app, changed) {
                     await app.call("sharing.pause", { until });
                 }
             } catch (problem) {
-                write(error, `Not done: ${problemText(problem)}`);
+                write(error, t("Not done: {problem}", { problem: problemText(problem) }));
             }
             changed();
         },
-    });
+    }, t("Pause for an hour"));
     const element = h("section", { class: "card", "aria-labelledby": "watchers-title" },
-        h("h2", { id: "watchers-title", class: "row" }, icon("eye"), "Who can see me"),
+        h("h2", { id: "watchers-title", class: "row" }, icon("eye"), t("Who can see me")),
         summary, list, rules, kept, error, h("div", { class: "row" }, pause, off));
 
     let known = null;
@@ -64,33 +65,33 @@ export function makeWatchers(app, changed) {
         const told = (all ?? []).filter((rule) => ownAnswer(rule, me?.user) === true
             && rule.tell.user !== me?.user);
         const sentences = told.map((rule) =>
-            ruleSentence(rule, rule.geofence?.name ?? "a place", ruleNames(app, rule)));
+            ruleSentence(rule, rule.geofence?.name ?? t("a place"), ruleNames(app, rule)));
         const now = JSON.stringify(sentences);
         if (now === shownRules) return;
         shownRules = now;
         replace(rules, sentences.length === 0 ? null : [
-            h("ul", { class: "list", "aria-label": "Told of me at places" }, sentences.map((words) =>
+            h("ul", { class: "list", "aria-label": t("Told of me at places") }, sentences.map((words) =>
                 h("li", null, h("p", { class: "row break" }, words)))),
-            h("p", null, h("a", { href: "#places/own" }, "End that under Places")),
+            h("p", null, h("a", { href: "#places/own" }, t("End that under Places"))),
         ]);
     }
 
     /// Writes the summary; without a connection it says how old the information is.
     function summarize() {
         showRules();
-        if (known === null) return write(summary, "Not known at the moment.");
-        write(pause, pausedUntil ? "Show me again" : "Pause for an hour");
+        if (known === null) return write(summary, t("Not known at the moment."));
+        write(pause, pausedUntil ? t("Show me again") : t("Pause for an hour"));
         write(kept, isLive() ? storingWords(isStoring) : "");
         const links = known.filter(({ isLink }) => isLink).length;
         const services = known.filter(({ isService }) => isService).length;
         const count = known.length - links - services;
         const words = pausedUntil
-            ? `Paused until ${moment(pausedUntil)}: nobody sees where you go. Groups keep your `
-                + "last position from before. Sharing with anybody, a journey or an SOS ends the "
-                + "pause for all."
+            ? t("Paused until {time}: nobody sees where you go. Groups keep your last position "
+                + "from before. Sharing with anybody, a journey or an SOS ends the pause for all.",
+                { time: moment(pausedUntil) })
             : watcherWords(count, links, services);
         write(summary, isLive() ? words
-            : `No connection: this is not known at the moment. At ${moment(at)}: ${words}`);
+            : t("No connection: this is not known at the moment. At {time}: {words}", { time: moment(at), words }));
     }
 
     return {
@@ -114,13 +115,18 @@ export function makeWatchers(app, changed) {
 }
 
 function watcherWords(people, links, services) {
-    if (people + links + services === 0) return "Nobody sees where you are.";
+    if (people + links + services === 0) return t("Nobody sees where you are.");
     const who = [];
-    if (people > 0) who.push(people === 1 ? "1 person" : `${number(people)} people`);
-    if (links > 0) who.push(links === 1 ? "whoever has your link" : "whoever has one of your links");
-    if (services > 0) who.push(services === 1 ? "1 service" : `${number(services)} services`);
-    return `${together(who).replace(/^w/, "W")} ${people > 1 || services > 1 || who.length > 1 ? "see" : "sees"} your `
-        + "position as it comes.";
+    if (people > 0) who.push(tn(people, "1 person", "{count} people", { count: number(people) }));
+    if (links > 0) who.push(tn(links, "whoever has your link", "whoever has one of your links"));
+    if (services > 0) who.push(tn(services, "1 service", "{count} services", { count: number(services) }));
+    return tn(who.length > 1 ? 2 : Math.max(people, services, 1),
+        "{who} sees your position as it comes.", "{who} see your position as it comes.",
+        { who: sentenceCase(together(who)) });
+}
+
+function sentenceCase(words) {
+    return words[0].toUpperCase() + words.slice(1);
 }
 
 /// One entry per person, with all reasons: a friend may be in two of my groups as well.
@@ -129,21 +135,22 @@ function byPerson(watchers) {
     for (const { user, name, why, groupName, since, share, service, company } of watchers) {
         if (why === "link") {
             people.set(`link ${share}`, {
-                name: "Whoever has a link", isLink: true, reasons: [`since ${moment(since)}`],
+                name: t("Whoever has a link"), isLink: true, reasons: [t("since {time}", { time: moment(since) })],
             });
             continue;
         }
         if (why === "service") {
             people.set(`service ${service}`, {
                 name: `${name} (${company})`, isService: true,
-                reasons: [`a service, since ${moment(since)}`],
+                reasons: [t("a service, since {time}", { time: moment(since) })],
             });
             continue;
         }
         const person = people.get(user) ?? { name: name ?? user, reasons: [] };
         if (name) person.name = name;
-        const reason = why === "friend" ? "as a friend" : `in ${groupName ?? "a group"}`;
-        person.reasons.push(`${reason} since ${moment(since)}`);
+        const values = { group: groupName, time: moment(since) };
+        person.reasons.push(why === "friend" ? t("as a friend since {time}", values)
+            : groupName ? t("in {group} since {time}", values) : t("in a group since {time}", values));
         people.set(user, person);
     }
     return [...people.values()].sort((a, b) => a.name.localeCompare(b.name));

@@ -2,7 +2,7 @@
 
 import { h, write } from "../dom.js";
 import { sentence } from "../form.js";
-import { WEEKDAYS } from "./repetition.js";
+import { shortWeekday, WEEKDAYS } from "./repetition.js";
 
 let count = 0;
 
@@ -16,7 +16,7 @@ export function makeDays(name, label, days) {
             type: "checkbox", checked: days.includes(code), onchange: () => write(error, ""),
         });
         return { code, input, element: h("label", { class: "day-box" }, input,
-            h("span", { "aria-hidden": "true" }, word.slice(0, 2)),
+            h("span", { "aria-hidden": "true" }, shortWeekday(code)),
             h("span", { class: "visually-hidden" }, word)) };
     });
     const setError = (text) => write(error, text);

@@ -5,6 +5,7 @@ import { h, keyed, toggle, write } from "../dom.js";
 import { makeField, problemText } from "../form.js";
 import { moment } from "../format.js";
 import { icon } from "../icons.js";
+import { t } from "../language.js";
 import { isLive } from "../store.js";
 import { whenBack } from "./coming-back.js";
 import { placeFacts } from "./facts.js";
@@ -17,8 +18,8 @@ const AGAIN_MS = 60_000;
 ///   - listed: is called with what was found for them.
 export function makeList(app, { searched, listed }) {
     const search = makeField({
-        name: "text", label: "Name, kind or street", type: "search", autocomplete: "off",
-        maxlength: 120, placeholder: "Search",
+        name: "text", label: t("Name, kind or street"), type: "search", autocomplete: "off",
+        maxlength: 120, placeholder: t("Search"),
     });
     search.element.querySelector("label").classList.add("visually-hidden");
     const openOnly = h("button", {
@@ -27,25 +28,27 @@ export function makeList(app, { searched, listed }) {
             toggle(openOnly, "aria-pressed", String(!isOpenOnly()));
             begin();
         },
-    }, "Open now");
+    }, t("Open now"));
     const word = h("p", { class: "small muted", role: "status" });
     const error = h("p", { class: "error", role: "alert" });
-    const rows = h("ul", { class: "list places", "aria-label": "Places" });
+    const own = h("a", { class: "button primary", href: "#places/own", hidden: true },
+        t("Add a place of your own"));
+    const rows = h("ul", { class: "list places", "aria-label": t("Places") });
     const more = h("button", {
         type: "button", class: "button wide", hidden: true, onclick: () => load({ after: places.next }),
-    }, "Show more");
+    }, t("Show more"));
     const element = h("div", { class: "stack tight" },
         h("form", {
-            role: "search", class: "search-line", "aria-label": "Places",
+            role: "search", class: "search-line", "aria-label": t("Places"),
             onsubmit: (event) => {
                 event.preventDefault();
                 begin();
             },
         }, search.element,
         h("button", {
-            type: "submit", class: "icon-button accent", "aria-label": "Search", title: "Search",
+            type: "submit", class: "icon-button accent", "aria-label": t("Search"), title: t("Search"),
         }, icon("search")), openOnly),
-        error, word, rows, more);
+        error, word, own, rows, more);
     const showRows = keyed(rows, makeRow, ({ place }) => place);
     let places = { items: [], next: null, near: null, at: 0 };
     let turn = 0;
@@ -101,14 +104,15 @@ export function makeList(app, { searched, listed }) {
         showRows(places.items.map((place) => ({ ...place, now })));
         more.hidden = !places.next;
         write(word, summary());
+        own.hidden = !places.at || places.items.length > 0 || Boolean(words().text || words().open);
     }
 
     function summary() {
         if (!isLive() && places.at) {
-            return `No connection: this is how it was at ${moment(places.at)}.`;
+            return t("No connection: this is how it was at {time}.", { time: moment(places.at) });
         }
         if (places.items.length === 0) return places.at ? noneWords(words()) : "";
-        return places.near ? "The nearest first." : "By name.";
+        return places.near ? t("The nearest first.") : t("By name.");
     }
 
     return {
@@ -129,8 +133,9 @@ export function makeList(app, { searched, listed }) {
 }
 
 function noneWords({ text, open }) {
-    if (text || open) return `No place was found${open ? " that is open now" : ""}.`;
-    return "There are no places here yet: whoever runs this server can import them.";
+    if (open) return t("No place was found that is open now.");
+    if (text) return t("No place was found.");
+    return t("There are no places here yet: whoever runs this server can import them.");
 }
 
 function makeRow({ place }) {

@@ -6,6 +6,7 @@ import { makeChoice, makeField, makeForm, sentence } from "../form.js";
 import { coordinates } from "../format.js";
 import { geolocation } from "../geolocation.js";
 import { icon } from "../icons.js";
+import { t } from "../language.js";
 import { wordsOf } from "../while-connected.js";
 import { KINDS } from "./own-kinds.js";
 
@@ -17,19 +18,19 @@ const RADIUS = [50, 10_000];
 /// - Returns: `{element,focus(),end()}`.
 export function makePlaceForm(app, place, { saved, cancelled }) {
     const name = makeField({
-        name: "name", label: "Name", maxlength: 64, autocomplete: "off", value: place?.name ?? "",
+        name: "name", label: t("Name"), maxlength: 64, autocomplete: "off", value: place?.name ?? "",
     });
-    const kind = makeChoice("kind", "What it is", Object.entries(KINDS));
+    const kind = makeChoice("kind", t("What it is"), Object.entries(KINDS));
     kind.input.value = place?.kind ?? "home";
     const groups = [...app.store.state.groups.values()];
-    const group = makeChoice("group", "Whose it is", [
-        ["", "Mine alone"], ...groups.map((each) => [each.group, `Of ${each.name}`]),
+    const group = makeChoice("group", t("Whose it is"), [
+        ["", t("Mine alone")], ...groups.map((each) => [each.group, t("Of {name}", { name: each.name })]),
     ]);
     const radius = makeField({
-        name: "radius", label: "Radius (metres)", type: "number", min: RADIUS[0], max: RADIUS[1],
+        name: "radius", label: t("Radius (metres)"), type: "number", min: RADIUS[0], max: RADIUS[1],
         step: 10, inputmode: "numeric", value: String(Math.round(place?.radius ?? USUAL_RADIUS)),
-        hint: place ? "Is it elsewhere or of another size, whoever is watched there is asked again."
-            : "Positions are not exact: a small circle is often missed.",
+        hint: place ? t("Is it elsewhere or of another size, whoever is watched there is asked again.")
+            : t("Positions are not exact: a small circle is often missed."),
     });
     const circle = L.circle([0, 0], {
         radius: USUAL_RADIUS, className: "new-circle", interactive: false,
@@ -48,14 +49,14 @@ export function makePlaceForm(app, place, { saved, cancelled }) {
     const fields = [name, kind, ...(place || groups.length === 0 ? [] : [group]), spot.field, radius];
     const element = makeForm({
         fields,
-        button: place ? "Save" : "Add the place",
+        button: place ? t("Save") : t("Add the place"),
         submit: async (values) => {
             const errors = [];
-            if (!values.name.trim()) errors.push({ field: "name", reason: "Give it a name" });
-            if (!spot.value) errors.push({ field: "latitude", reason: "Choose where it is" });
+            if (!values.name.trim()) errors.push({ field: "name", reason: t("Give it a name") });
+            if (!spot.value) errors.push({ field: "latitude", reason: t("Choose where it is") });
             const metres = Number(values.radius);
             if (!(metres >= RADIUS[0] && metres <= RADIUS[1])) {
-                errors.push({ field: "radius", reason: "Between 50 and 10,000 metres" });
+                errors.push({ field: "radius", reason: t("Between 50 and 10,000 metres") });
             }
             if (errors.length > 0) throw { errors };
             const request = {
@@ -64,10 +65,10 @@ export function makePlaceForm(app, place, { saved, cancelled }) {
             if (place) request.geofence = place.geofence;
             else if (values.group) request.group = values.group;
             const answer = await app.call(place ? "geofence.update" : "geofence.create", request);
-            app.say(`${request.name} is saved.`, "good");
+            app.say(t("{name} is saved.", { name: request.name }), "good");
             saved(answer.geofence);
         },
-        after: h("button", { type: "button", class: "button wide", onclick: cancelled }, "Cancel"),
+        after: h("button", { type: "button", class: "button wide", onclick: cancelled }, t("Cancel")),
     });
     return {
         element,
@@ -91,14 +92,14 @@ function makeSpot(app, place, changed) {
         app.sheet?.makeRoom();
         app.people.lookAt(value);
     };
-    const describe = () => write(words, value ? coordinates(value, 4) : "Not chosen yet.");
+    const describe = () => write(words, value ? coordinates(value, 4) : t("Not chosen yet."));
     const choose = h("button", {
         type: "button", class: "button",
         onclick: async () => {
-            const found = await app.choosePoint("Tap the map where the place is.");
+            const found = await app.choosePoint(t("Tap the map where the place is."));
             if (found) set(found);
         },
-    }, icon("map", 20), "Choose on the map");
+    }, icon("map", 20), t("Choose on the map"));
     const here = h("button", {
         type: "button", class: "button",
         onclick: async () => {
@@ -110,15 +111,15 @@ function makeSpot(app, place, changed) {
             }
             here.disabled = false;
         },
-    }, icon("follow", 20), "Where I am now");
+    }, icon("follow", 20), t("Where I am now"));
     describe();
     return {
         get value() { return value; },
         field: {
             name: "latitude", value: null, setError, input: choose,
             refuse: (reason) => setError(sentence(reason)),
-            element: h("div", { class: "field", role: "group", "aria-label": "Where it is" },
-                h("span", { class: "label" }, "Where it is"),
+            element: h("div", { class: "field", role: "group", "aria-label": t("Where it is") },
+                h("span", { class: "label" }, t("Where it is")),
                 h("div", { class: "row" }, choose, here), words, error),
         },
     };

@@ -1,3 +1,5 @@
 /// What places of people are.
 
-export const KINDS = { home: "Home", school: "School", work: "Work", other: "Other" };
+import { t } from "../language.js";
+
+export const KINDS = { home: t("Home"), school: t("School"), work: t("Work"), other: t("Other") };

@@ -5,6 +5,7 @@ import { h, keyed, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { distance, moment } from "../format.js";
 import { icon } from "../icons.js";
+import { t } from "../language.js";
 import { isLive } from "../store.js";
 import { makeAboutMe } from "./about-me.js";
 import { whenBack } from "./coming-back.js";
@@ -30,7 +31,7 @@ export function makeOwn(app) {
     const showCards = keyed(cards, ({ geofence }) => makeCard(app, geofence, { openings, changed: load }),
         ({ geofence }) => geofence);
     const adding = makeOpening(openings, {
-        button: "Add a place", icon: "plus", title: "A new place",
+        button: t("Add a place"), icon: "plus", title: t("A new place"),
         make: (ends) => makePlaceForm(app, null, ends),
         changed: async ({ geofence }) => {
             await load();
@@ -38,17 +39,17 @@ export function makeOwn(app) {
         },
     });
     const others = h("section", { class: "card", "aria-labelledby": "told-title" },
-        h("h2", { id: "told-title" }, "Told to me by others"));
-    const otherRows = h("ul", { class: "list", "aria-label": "Told to me by others" });
+        h("h2", { id: "told-title" }, t("Told to me by others")));
+    const otherRows = h("ul", { class: "list", "aria-label": t("Told to me by others") });
     const showOthers = keyed(otherRows, ({ rule }) => makeRuleRow(app, rule, { changed: load }),
         ({ rule }) => rule);
     others.append(otherRows);
     const file = h("a", { class: "button", download: "kith-places.otrw" }, icon("download", 20),
-        "File for OwnTracks");
+        t("File for OwnTracks"));
     const fileCard = h("section", { class: "card", "aria-labelledby": "file-title" },
-        h("h2", { id: "file-title" }, "On my phone"),
-        h("p", { class: "small muted" }, "OwnTracks can watch your own places itself, which saves its "
-            + "battery. Open this file there."),
+        h("h2", { id: "file-title" }, t("On my phone")),
+        h("p", { class: "small muted" }, t("OwnTracks can watch your own places itself, which saves its "
+            + "battery. Open this file there.")),
         h("div", { class: "row" }, file));
     const element = h("div", { class: "stack" }, error, word, aboutMe.element,
         isDemo ? null : adding.element, cards, others, fileCard);
@@ -111,10 +112,10 @@ export function makeOwn(app) {
     }
 
     function wordsFor(geofences) {
-        if (!isLive() && at) return `No connection: this is how it was at ${moment(at)}.`;
+        if (!isLive() && at) return t("No connection: this is how it was at {time}.", { time: moment(at) });
         if (geofences?.length === 0) {
-            return "No place yet, such as home or a school. When somebody agrees to it, you can be "
-                + "told that they arrive there, leave, or are not there in time.";
+            return t("No place yet, such as home or a school. When somebody agrees to it, you can be "
+                + "told that they arrive there, leave, or are not there in time.");
         }
         return "";
     }
@@ -141,55 +142,60 @@ export function makeOwn(app) {
     };
 }
 
+function whose(place, group) {
+    if (!place.group) return t("mine alone");
+    return group ? t("of {name}", { name: group.name }) : t("of a group");
+}
+
 /// One place, with the rules about it.
 function makeCard(app, id, { openings, changed }) {
     let known = null;
     const isDemo = app.store.state.me?.demo === true;
     const title = h("h2", { class: "break" });
     const facts = h("p", { class: "small muted" });
-    const rows = h("ul", { class: "list", "aria-label": "Who is told" });
+    const rows = h("ul", { class: "list", "aria-label": t("Who is told") });
     const showRows = keyed(rows, ({ rule }) => makeRuleRow(app, rule, { changed }), ({ rule }) => rule);
     const look = h("button", {
         type: "button", class: "button", onclick: () => app.showPlace(known),
-    }, icon("map", 20), "Show on the map");
+    }, icon("map", 20), t("Show on the map"));
     const forms = [
         makeOpening(openings, {
-            button: "Tell me of somebody", icon: "eye", title: "Who is told what",
+            button: t("Tell me of somebody"), icon: "eye", title: t("Who is told what"),
             make: (ends) => makeRuleForm(app, known, ends), changed,
         }),
         makeOpening(openings, {
-            button: "Remind me here", icon: "bell", title: "Remind me here",
+            button: t("Remind me here"), icon: "bell", title: t("Remind me here"),
             make: (ends) => makeReminderForm(app, { place: known }, ends), changed,
         }),
         makeOpening(openings, {
-            button: "Change", icon: "gear", title: "Change the place",
+            button: t("Change"), icon: "gear", title: t("Change the place"),
             make: (ends) => makePlaceForm(app, known, ends), changed,
         }),
     ];
     const journey = h("button", {
         type: "button", class: "button", onclick: () => app.planJourney(known),
-    }, icon("flag", 20), "Journey there");
+    }, icon("flag", 20), t("Journey there"));
     const remove = h("button", {
         type: "button", class: "button quiet danger", onclick: removeIt,
-    }, "Delete");
+    }, t("Delete"));
 
     async function removeIt() {
         const isSure = await app.ask({
-            title: `Delete ${known.name}?`,
-            text: "All rules about it end with it, and those who are told by them learn of that.",
-            yes: "Delete", danger: true,
+            title: t("Delete {name}?", { name: known.name }),
+            text: t("All rules about it end with it, and those who are told by them learn of that."),
+            yes: t("Delete"), danger: true,
         });
         if (!isSure) return;
         try {
             await app.call("geofence.delete", { geofence: id });
-            app.say(`${known.name} is deleted.`);
+            app.say(t("{name} is deleted.", { name: known.name }));
         } catch (problem) {
             app.say(problemText(problem), "error");
         }
         changed();
     }
 
-    const more = h("details", null, h("summary", null, "More"),
+    const more = h("details", null, h("summary", null, t("More")),
         h("div", { class: "stack tight" }, forms[1].element, forms[2].element,
             h("div", { class: "row" }, journey, remove)));
     return {
@@ -201,16 +207,16 @@ function makeCard(app, id, { openings, changed }) {
             write(title, place.name);
             const group = app.store.state.groups.get(place.group);
             write(facts, [
-                KINDS[place.kind], place.group ? `of ${group?.name ?? "a group"}` : "mine alone",
-                `${distance(place.radius)} around it`,
+                KINDS[place.kind], whose(place, group),
+                t("{distance} around it", { distance: distance(place.radius) }),
             ].filter(Boolean).join(" · "));
             showRows(place.rules);
             rows.hidden = place.rules.length === 0;
-            toggle(look, "aria-label", `Show ${place.name} on the map`);
-            toggle(forms[0].opener, "aria-label", `Tell me of somebody at ${place.name}`);
-            toggle(forms[1].opener, "aria-label", `Remind me at ${place.name}`);
-            toggle(forms[2].opener, "aria-label", `Change ${place.name}`);
-            toggle(remove, "aria-label", `Delete ${place.name}`);
+            toggle(look, "aria-label", t("Show {name} on the map", { name: place.name }));
+            toggle(forms[0].opener, "aria-label", t("Tell me of somebody at {name}", { name: place.name }));
+            toggle(forms[1].opener, "aria-label", t("Remind me at {name}", { name: place.name }));
+            toggle(forms[2].opener, "aria-label", t("Change {name}", { name: place.name }));
+            toggle(remove, "aria-label", t("Delete {name}", { name: place.name }));
         },
     };
 }

@@ -5,6 +5,7 @@ import { h, replace, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { coordinates, moment } from "../format.js";
 import { icon } from "../icons.js";
+import { t } from "../language.js";
 import { isLive } from "../store.js";
 import { whenBack } from "./coming-back.js";
 import { placeFacts } from "./facts.js";
@@ -24,22 +25,22 @@ export function makePlacePage(app, { named }) {
     const error = h("p", { class: "error", role: "alert" });
     const journey = h("button", {
         type: "button", class: "button primary", onclick: () => app.planJourney(place),
-    }, icon("flag", 20), "Journey there");
+    }, icon("flag", 20), t("Journey there"));
     const show = h("button", {
         type: "button", class: "button", onclick: () => app.showPlace(place),
-    }, icon("map", 20), "Show on the map");
-    const geo = h("a", { class: "button" }, icon("pin", 20), "Open in a maps app");
+    }, icon("map", 20), t("Show on the map"));
+    const geo = h("a", { class: "button" }, icon("pin", 20), t("Open in a maps app"));
     const remind = h("button", {
         type: "button", class: "button", "aria-expanded": "false", onclick: () => openForm(),
-    }, icon("bell", 20), "Remind me here");
+    }, icon("bell", 20), t("Remind me here"));
     journey.hidden = remind.hidden = isDemo;
     const formPlace = h("div");
-    const rows = makeReminderRows(app, { label: "My reminders here", changed: () => loadReminders() });
+    const rows = makeReminderRows(app, { label: t("My reminders here"), changed: () => loadReminders() });
     const reminders = h("section", {
         class: "card", "aria-labelledby": "reminders-here-title", hidden: true,
-    }, h("h2", { id: "reminders-here-title" }, "My reminders here"), rows.element);
+    }, h("h2", { id: "reminders-here-title" }, t("My reminders here")), rows.element);
     const body = h("div", { class: "stack", hidden: true },
-        h("section", { class: "card", "aria-label": "About this place" },
+        h("section", { class: "card", "aria-label": t("About this place") },
             facts, h("div", { class: "row place-actions" }, journey, remind, show, geo),
             description, details),
         formPlace, reminders);
@@ -66,7 +67,7 @@ export function makePlacePage(app, { named }) {
             back.note(problem);
             update();
             write(error, problem.kind === "unknown-place"
-                ? "This place is not here any more." : problemText(problem));
+                ? t("This place is not here any more.") : problemText(problem));
         }
     }
 
@@ -82,13 +83,13 @@ export function makePlacePage(app, { named }) {
         write(description, place.description);
         description.hidden = !place.description;
         replace(details, [
-            ["Opening hours", place.openingHours],
-            ["Address", place.address],
-            ["Telephone", place.phone && phoneLinks(place.phone)],
-            ["Website", place.website && h("a", {
+            [t("Opening hours"), place.openingHours],
+            [t("Address"), place.address],
+            [t("Telephone"), place.phone && phoneLinks(place.phone)],
+            [t("Website"), place.website && h("a", {
                 href: place.website, target: "_blank", rel: "noopener noreferrer", class: "break",
             }, place.website.replace(/^https?:\/\/(?:www\.)?|\/$/g, ""))],
-            ["Position", h("span", { class: "small numbers" }, coordinates(place, 4))],
+            [t("Position"), h("span", { class: "small numbers" }, coordinates(place, 4))],
         ].filter(([, value]) => value).map(([name, value]) => [
             h("dt", null, name), h("dd", { class: "break" }, value),
         ]));
@@ -107,8 +108,8 @@ export function makePlacePage(app, { named }) {
         });
         toggle(remind, "aria-expanded", "true");
         replace(formPlace, h("section", {
-            class: "card", "aria-label": "New reminder",
-        }, h("h2", null, "Remind me here"), form.element));
+            class: "card", "aria-label": t("New reminder"),
+        }, h("h2", null, t("Remind me here")), form.element));
         app.sheet?.grow();
         formPlace.scrollIntoView({ block: "start" });
         form.focus();
@@ -123,7 +124,7 @@ export function makePlacePage(app, { named }) {
     function update() {
         if (place) {
             placeFacts(facts, place, serverNow());
-            write(word, isLive() ? "" : `No connection: this is how it was at ${moment(at)}.`);
+            write(word, isLive() ? "" : t("No connection: this is how it was at {time}.", { time: moment(at) }));
         }
         if (place && isOutdated(place) && isLive() && serverNow() - at > AGAIN_MS) load();
         else back.check();

@@ -5,6 +5,7 @@ import { h, write } from "../dom.js";
 import { makeChoice, makeField, makeForm } from "../form.js";
 import { fieldTimeIn } from "../format.js";
 import { ownZone } from "../account/channel-words.js";
+import { t } from "../language.js";
 import { makeDays } from "./days.js";
 import { makeRule, readRepetition, startOn, weekdayOf } from "./repetition.js";
 import { USUAL_RADIUS, complaints } from "./reminder-words.js";
@@ -21,31 +22,31 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
     const soon = fieldTimeIn(zone, Math.ceil((serverNow() + HOUR_MS) / HOUR_MS) * HOUR_MS);
     const { repeat, days } = readRepetition(reminder?.rrule, reminder?.at);
     const text = makeField({
-        name: "text", label: "What to be reminded of", maxlength: 300, autocomplete: "off",
+        name: "text", label: t("What to be reminded of"), maxlength: 300, autocomplete: "off",
         value: reminder?.text ?? "",
     });
-    const when = makeChoice("when", "When", whenChoices(place, reminder));
+    const when = makeChoice("when", t("When"), whenChoices(place, reminder));
     when.input.value = reminder?.when ?? "time";
     const at = makeField({
-        name: "at", label: "Day and time", type: "datetime-local",
+        name: "at", label: t("Day and time"), type: "datetime-local",
         value: reminder ? reminder.at.slice(0, 16) : soon,
-        hint: zoneWords(zone, serverNow()) ? `By the clocks of ${zoneCity(zone)}.` : undefined,
+        hint: zoneWords(zone, serverNow()) ? t("By the clocks of {city}.", { city: zoneCity(zone) }) : undefined,
     });
     const label = at.element.querySelector("label");
     const radius = makeField({
-        name: "radius", label: "Within (metres)", type: "number", min: 20, max: 50_000, step: 1,
+        name: "radius", label: t("Within (metres)"), type: "number", min: 20, max: 50_000, step: 1,
         inputmode: "numeric", value: String(Math.round(reminder?.radius ?? USUAL_RADIUS)),
-        hint: "As far as this page, or a phone of yours, sends where you are.",
+        hint: t("As far as this page, or a phone of yours, sends where you are."),
     });
-    const again = makeChoice("repeat", "Again", [
-        ["never", "Once"], ["daily", "Every day"], ["weekly", "Every week"],
-        ["monthly", "Every month on that day"], ["yearly", "Every year"],
-        ...(repeat === "other" ? [["other", `As it is: ${reminder.rrule}`]] : []),
+    const again = makeChoice("repeat", t("Again"), [
+        ["never", t("Once")], ["daily", t("Every day")], ["weekly", t("Every week")],
+        ["monthly", t("Every month on that day")], ["yearly", t("Every year")],
+        ...(repeat === "other" ? [["other", t("As it is: {rrule}", { rrule: reminder.rrule })]] : []),
     ]);
     again.input.value = repeat;
     const shortMonths = h("p", { class: "hint", role: "status" });
     again.element.append(shortMonths);
-    const dayBoxes = makeDays("rrule", "On these days", days);
+    const dayBoxes = makeDays("rrule", t("On these days"), days);
     const fields = [text, when, at, radius, again, dayBoxes];
 
     let isTimeChosen = Boolean(reminder);
@@ -53,12 +54,12 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
     const show = () => {
         // What has another condition counts from now on, unless somebody says otherwise.
         if (!isTimeChosen) at.input.value = when.value === "time" ? soon : "";
-        write(label, when.value === "time" ? "Day and time" : "Not before");
+        write(label, when.value === "time" ? t("Day and time") : t("Not before"));
         radius.element.hidden = when.value !== "near";
         dayBoxes.element.hidden = again.value !== "weekly";
         const day = Number(at.value.slice(8, 10));
         write(shortMonths, again.value === "monthly" && day > 28
-            ? `Months without a day ${day} are left out.` : "");
+            ? t("Months without a day {day} are left out.", { day }) : "");
         if (again.value === "weekly" && dayBoxes.value.length === 0 && at.value) {
             dayBoxes.choose([weekdayOf(at.value)]);
         }
@@ -68,7 +69,7 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
 
     const element = makeForm({
         fields,
-        button: reminder ? "Save" : "Remind me",
+        button: reminder ? t("Save") : t("Remind me"),
         submit: async (form) => {
             const values = { ...form, days: dayBoxes.value };
             const errors = complaints(values, fieldTimeIn(zone, serverNow()), reminder);
@@ -76,10 +77,10 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
             const request = reminder ? changes(values, reminder, { repeat, days })
                 : { place: place.place ?? place.geofence, timeZone: zone, ...all(values) };
             const answer = await app.call(reminder ? "reminder.update" : "reminder.create", request);
-            app.say(reminder ? "The reminder is changed." : "You will be reminded.", "good");
+            app.say(reminder ? t("The reminder is changed.") : t("You will be reminded."), "good");
             saved(answer.reminder);
         },
-        after: h("button", { type: "button", class: "button wide", onclick: cancelled }, "Cancel"),
+        after: h("button", { type: "button", class: "button wide", onclick: cancelled }, t("Cancel")),
     });
     return { element, focus: () => text.input.focus({ preventScroll: true }) };
 }
@@ -89,9 +90,9 @@ function whenChoices(place, reminder) {
     const opens = reminder?.when === "opens"
         || (place?.openingHours && (place.state !== "unknown" || place.nextChange));
     return [
-        ["time", "At a time"],
-        ...(opens ? [["opens", "When it opens"]] : []),
-        ["near", "When I am near"],
+        ["time", t("At a time")],
+        ...(opens ? [["opens", t("When it opens")]] : []),
+        ["near", t("When I am near")],
     ];
 }
 

@@ -3,6 +3,7 @@
 import { h, keyed, replace, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { moment } from "../format.js";
+import { t } from "../language.js";
 import { fetchAll } from "../pagination.js";
 import { makeReminderForm } from "./reminder-form.js";
 import { whenWords } from "./reminder-words.js";
@@ -51,10 +52,10 @@ function makeRow(app, id, { hasPlaces, changed }) {
     const text = h("strong", { class: "break" });
     const place = h("a", { class: "break" });
     const facts = h("p", { class: "small muted" });
-    const edit = h("button", { type: "button", class: "button", onclick: openForm }, "Edit");
+    const edit = h("button", { type: "button", class: "button", onclick: openForm }, t("Edit"));
     const remove = h("button", {
         type: "button", class: "button quiet danger", onclick: removeIt,
-    }, "Delete");
+    }, t("Delete"));
     const view = h("div", { class: "rule" }, text, hasPlaces ? h("p", { class: "small" }, place) : null,
         facts, h("div", { class: "row" }, edit, remove));
     const formPlace = h("div", { class: "row-form", hidden: true });
@@ -85,13 +86,13 @@ function makeRow(app, id, { hasPlaces, changed }) {
 
     async function removeIt() {
         const isSure = await app.ask({
-            title: "Delete this reminder?", text: `${known.placeName}: ${known.text}`,
-            yes: "Delete", danger: true,
+            title: t("Delete this reminder?"), text: `${known.placeName}: ${known.text}`,
+            yes: t("Delete"), danger: true,
         });
         if (!isSure) return;
         try {
             await app.call("reminder.delete", { reminder: id });
-            app.say("The reminder is deleted.");
+            app.say(t("The reminder is deleted."));
         } catch (problem) {
             app.say(problemText(problem), "error");
         }
@@ -106,15 +107,15 @@ function makeRow(app, id, { hasPlaces, changed }) {
             write(place, reminder.placeName);
             toggle(place, "href", `#places/${encodeURIComponent(reminder.place)}`);
             write(facts, factWords(reminder));
-            toggle(edit, "aria-label", `Edit ${reminder.text}`);
-            toggle(remove, "aria-label", `Delete ${reminder.text}`);
+            toggle(edit, "aria-label", t("Edit {text}", { text: reminder.text }));
+            toggle(remove, "aria-label", t("Delete {text}", { text: reminder.text }));
         },
     };
 }
 
 function factWords(reminder) {
-    const told = reminder.toldAt ? `reminded ${moment(reminder.toldAt)}` : "";
+    const told = reminder.toldAt ? t("reminded {time}", { time: moment(reminder.toldAt) }) : "";
     const when = whenWords(reminder);
     if (!reminder.next) return [when, told || "over"].filter(Boolean).join(" · ");
-    return [when, told && `last ${told}`].filter(Boolean).join(" · ");
+    return [when, told && t("last {told}", { told })].filter(Boolean).join(" · ");
 }

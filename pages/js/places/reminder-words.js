@@ -1,6 +1,7 @@
 /// What is said about a reminder, and what must be right in one.
 
-import { distance, fieldTimeIn, moment } from "../format.js";
+import { distance, fieldTimeIn, moment, number } from "../format.js";
+import { t } from "../language.js";
 import { repetitionWords } from "./repetition.js";
 import { zoneCity, zoneWords } from "./words.js";
 
@@ -12,8 +13,8 @@ const RADIUS = [20, 50_000];
 export function whenWords({ when, radius, at, rrule, next, timeZone }) {
     const again = repetitionWords(rrule, at);
     const parts = [];
-    if (when === "opens") parts.push("When it opens");
-    else if (when === "near") parts.push(`When I am within ${distance(radius)}`);
+    if (when === "opens") parts.push(t("When it opens"));
+    else if (when === "near") parts.push(t("When I am within {distance}", { distance: distance(radius) }));
     else if (next) parts.push(moment(next) + zoneTime(timeZone, next));
     if (again) parts.push(again);
     const words = parts.join(", ");
@@ -23,7 +24,8 @@ export function whenWords({ when, radius, at, rrule, next, timeZone }) {
 /// The time there as well, where clocks differ.
 function zoneTime(timeZone, at) {
     if (!zoneWords(timeZone, at)) return "";
-    return ` (${fieldTimeIn(timeZone, at).slice(11)} in ${zoneCity(timeZone)})`;
+    const values = { time: fieldTimeIn(timeZone, at).slice(11), city: zoneCity(timeZone) };
+    return ` ${t("({time} in {city})", values)}`;
 }
 
 /// - Parameters:
@@ -33,21 +35,21 @@ function zoneTime(timeZone, at) {
 export function complaints(values, now, old) {
     const errors = [];
     const refuse = (field, reason) => errors.push({ field, reason });
-    if (!values.text.trim()) refuse("text", "Say what you want to be reminded of");
+    if (!values.text.trim()) refuse("text", t("Say what you want to be reminded of"));
     const isChanged = values.at !== old?.at.slice(0, 16);
     if (values.when === "time" && !values.at) {
-        refuse("at", "Choose a day and a time");
+        refuse("at", t("Choose a day and a time"));
     } else if (values.when === "time" && isChanged && values.repeat === "never" && values.at <= now) {
-        refuse("at", "Choose a time that lies ahead");
+        refuse("at", t("Choose a time that lies ahead"));
     }
     const radius = Number(values.radius);
     if (values.when === "near" && !values.radius) {
-        refuse("radius", "Say within how many metres");
+        refuse("radius", t("Say within how many metres"));
     } else if (values.when === "near" && !(radius >= RADIUS[0] && radius <= RADIUS[1])) {
-        refuse("radius", `Between ${RADIUS[0]} and 50,000 metres`);
+        refuse("radius", t("Between {from} and {to} metres", { from: number(RADIUS[0]), to: number(RADIUS[1]) }));
     }
     if (values.repeat === "weekly" && values.days.length === 0) {
-        refuse("rrule", "Choose at least one day of the week");
+        refuse("rrule", t("Choose at least one day of the week"));
     }
     return errors;
 }

@@ -1,10 +1,11 @@
 /// How often a reminder comes: a few choices, and the rules of RFC 5545 that they stand for.
 
 import { dayOfYear, number, together } from "../format.js";
+import { language, t } from "../language.js";
 
 export const WEEKDAYS = [
-    ["MO", "Monday"], ["TU", "Tuesday"], ["WE", "Wednesday"], ["TH", "Thursday"], ["FR", "Friday"],
-    ["SA", "Saturday"], ["SU", "Sunday"],
+    ["MO", t("Monday")], ["TU", t("Tuesday")], ["WE", t("Wednesday")], ["TH", t("Thursday")],
+    ["FR", t("Friday")], ["SA", t("Saturday")], ["SU", t("Sunday")],
 ];
 const CODES = WEEKDAYS.map(([code]) => code);
 const DAY_MS = 86_400_000;
@@ -48,11 +49,11 @@ export function repetitionWords(rrule, at) {
     const { repeat, days } = readRepetition(rrule, at);
     switch (repeat) {
     case "never": return "";
-    case "daily": return "every day";
-    case "weekly": return `every week on ${dayWords(days)}`;
-    case "monthly": return `every month on day ${number(Number(at.slice(8, 10)))}`;
-    case "yearly": return `every year on ${dayOfYear(`${at.slice(0, 10)}T12:00`)}`;
-    default: return `by the rule ${rrule}`;
+    case "daily": return t("every day");
+    case "weekly": return t("every week on {days}", { days: dayWords(days) });
+    case "monthly": return t("every month on day {day}", { day: number(Number(at.slice(8, 10))) });
+    case "yearly": return t("every year on {day}", { day: dayOfYear(`${at.slice(0, 10)}T12:00`) });
+    default: return t("by the rule {rrule}", { rrule });
     }
 }
 
@@ -63,8 +64,18 @@ export function dayWords(days) {
     const chosen = CODES.map((code, place) => [code, place])
         .filter(([code]) => days.some((day) => day.toUpperCase() === code)).map(([, place]) => place);
     const isRun = chosen.length > 2 && chosen.at(-1) - chosen[0] === chosen.length - 1;
-    if (isRun) return `${WEEKDAYS[chosen[0]][1]} to ${WEEKDAYS[chosen.at(-1)][1]}`;
+    if (isRun) {
+        return t("{from} to {to}", { from: WEEKDAYS[chosen[0]][1], to: WEEKDAYS[chosen.at(-1)][1] });
+    }
     return together(chosen.map((place) => WEEKDAYS[place][1]));
+}
+
+/// As short as a box for it: "Mo".
+export function shortWeekday(code) {
+    if (language === "en") return WEEKDAYS[CODES.indexOf(code)][1].slice(0, 2);
+    // A Monday, and the days after it.
+    return new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" })
+        .format(Date.UTC(2026, 10, 23 + CODES.indexOf(code)));
 }
 
 /// The day of the week, `MO`, of a time by the clocks there.

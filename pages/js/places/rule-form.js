@@ -3,6 +3,7 @@
 import { ownZone } from "../account/channel-words.js";
 import { h, replace, write } from "../dom.js";
 import { makeChoice, makeField, makeForm } from "../form.js";
+import { t } from "../language.js";
 import { fetchAll } from "../pagination.js";
 import { makeDays } from "./days.js";
 import { WEEKDAYS } from "./repetition.js";
@@ -18,18 +19,18 @@ const GROUP = "group:";
 /// - Returns: `{element,focus()}`.
 export function makeRuleForm(app, place, { saved, cancelled }) {
     const { me, groups } = app.store.state;
-    const who = makeChoice("user", "Who", []);
-    const when = makeChoice("when", "What", [
-        ["arrives", "Arrives there"], ["leaves", "Leaves"], ["not-there", "Is not there in time"],
+    const who = makeChoice("user", t("Who"), []);
+    const when = makeChoice("when", t("What"), [
+        ["arrives", t("Arrives there")], ["leaves", t("Leaves")], ["not-there", t("Is not there in time")],
     ]);
-    const by = makeField({ name: "by", label: "Not there by", type: "time", value: "08:15" });
-    const days = makeDays("days", "On these days", ALL_DAYS);
-    const from = makeField({ name: "from", label: "From", type: "time" });
-    const to = makeField({ name: "to", label: "To", type: "time" });
-    const times = h("div", { class: "field" }, h("span", { class: "hint" }, "Empty: at any time."),
+    const by = makeField({ name: "by", label: t("Not there by"), type: "time", value: "08:15" });
+    const days = makeDays("days", t("On these days"), ALL_DAYS);
+    const from = makeField({ name: "from", label: t("From"), type: "time" });
+    const to = makeField({ name: "to", label: t("To"), type: "time" });
+    const times = h("div", { class: "field" }, h("span", { class: "hint" }, t("Empty: at any time.")),
         h("div", { class: "pair" }, from.element, to.element));
-    const tell = makeChoice("tell", "Who is told", []);
-    const once = makeField({ name: "once", type: "checkbox", label: "Once only" });
+    const tell = makeChoice("tell", t("Who is told"), []);
+    const once = makeField({ name: "once", type: "checkbox", label: t("Once only") });
     const preview = h("p", { class: "preview", role: "status" });
     const fields = [who, when, by, days, { ...from, element: times }, { ...to, element: null }, tell,
         once];
@@ -40,10 +41,14 @@ export function makeRuleForm(app, place, { saved, cancelled }) {
     function fill() {
         const others = [...people].filter(([user]) => user !== me.user)
             .sort(([, a], [, b]) => a.localeCompare(b)).map(([user, name]) => [USER + user, name]);
-        const everybody = (word) => [...groups.values()].map((group) =>
-            [GROUP + group.group, `${word} in ${group.name}`]);
-        choices(who, [...others, [USER + me.user, "Me"], ...everybody("Whoever agrees")]);
-        choices(tell, [[USER + me.user, "Me"], ...others, ...everybody("Everybody")]);
+        const inGroups = (words) => [...groups.values()].map(({ group, name }) =>
+            [GROUP + group, words(name)]);
+        choices(who, [
+            ...others, [USER + me.user, t("Me")], ...inGroups((name) => t("Whoever agrees in {name}", { name })),
+        ]);
+        choices(tell, [
+            [USER + me.user, t("Me")], ...others, ...inGroups((name) => t("Everybody in {name}", { name })),
+        ]);
     }
 
     function draft() {
@@ -77,24 +82,24 @@ export function makeRuleForm(app, place, { saved, cancelled }) {
 
     const element = makeForm({
         fields: fields.filter(Boolean),
-        button: "Make the rule",
+        button: t("Make the rule"),
         submit: async () => {
             const request = draft();
             const errors = [];
             const refuse = (field, reason) => errors.push({ field, reason });
-            if (!who.value) refuse("user", "Choose somebody");
-            if (request.when === "not-there" && !request.by) refuse("by", "Choose a time of day");
-            if (days.value.length === 0) refuse("days", "Choose at least one day");
-            if (request.from && !request.to) refuse("to", "Choose a time, or none for both");
-            if (request.to && !request.from) refuse("from", "Choose a time, or none for both");
-            if (request.from && request.from === request.to) refuse("to", "Choose another time");
+            if (!who.value) refuse("user", t("Choose somebody"));
+            if (request.when === "not-there" && !request.by) refuse("by", t("Choose a time of day"));
+            if (days.value.length === 0) refuse("days", t("Choose at least one day"));
+            if (request.from && !request.to) refuse("to", t("Choose a time, or none for both"));
+            if (request.to && !request.from) refuse("from", t("Choose a time, or none for both"));
+            if (request.from && request.from === request.to) refuse("to", t("Choose another time"));
             if (errors.length > 0) throw { errors };
             await app.call("geofence.rule.add", request);
-            app.say(request.user === me.user ? "The rule is made."
-                : "The rule is made. Whoever it is about is asked now.", "good");
+            app.say(request.user === me.user ? t("The rule is made.")
+                : t("The rule is made. Whoever it is about is asked now."), "good");
             saved();
         },
-        after: h("button", { type: "button", class: "button wide", onclick: cancelled }, "Cancel"),
+        after: h("button", { type: "button", class: "button wide", onclick: cancelled }, t("Cancel")),
     });
     element.insertBefore(preview, element.querySelector("button[type=submit]"));
     element.addEventListener("input", show);

@@ -2,6 +2,7 @@
 
 import { h, toggle, write } from "../dom.js";
 import { problemText } from "../form.js";
+import { t } from "../language.js";
 import { nameOf } from "../store.js";
 import { consentWords, ownAnswer, ruleSentence } from "./rule-words.js";
 
@@ -11,7 +12,7 @@ export function ruleNames({ store }, rule) {
     return {
         me: me?.user,
         nameOf: (user) => (user === rule?.madeBy && rule.madeByName ? rule.madeByName : nameOf(user)),
-        groupName: (group) => groups.get(group)?.name ?? "a group",
+        groupName: (group) => groups.get(group)?.name ?? t("a group"),
     };
 }
 
@@ -23,12 +24,12 @@ export function makeRuleRow(app, id, { changed }) {
     const press = (words, look, work) => h("button", {
         type: "button", class: `button ${look}`, onclick: work,
     }, words);
-    const agree = press("Agree", "primary", () => perform(
-        "geofence.rule.answer", { rule: id, agree: true }, "You have agreed."));
-    const refuse = press("Refuse", "", () => perform(
-        "geofence.rule.answer", { rule: id, agree: false }, "You have refused: nothing is told."));
-    const end = press("End", "quiet danger", endIt);
-    const look = press("Show on the map", "", () => app.showPlace(known.geofence));
+    const agree = press(t("Agree"), "primary", () => perform(
+        "geofence.rule.answer", { rule: id, agree: true }, t("You have agreed.")));
+    const refuse = press(t("Refuse"), "", () => perform(
+        "geofence.rule.answer", { rule: id, agree: false }, t("You have refused: nothing is told.")));
+    const end = press(t("End"), "quiet danger", endIt);
+    const look = press(t("Show on the map"), "", () => app.showPlace(known.geofence));
 
     async function perform(method, request, words) {
         for (const button of [agree, refuse, end]) button.disabled = true;
@@ -46,10 +47,10 @@ export function makeRuleRow(app, id, { changed }) {
         const { me } = app.store.state;
         const isMine = known.madeBy === me?.user;
         const isSure = await app.ask({
-            title: "End this rule?", danger: true, yes: "End it",
-            text: isMine ? `${text.textContent} It ends for everybody.` : text.textContent,
+            title: t("End this rule?"), danger: true, yes: t("End it"),
+            text: isMine ? `${text.textContent} ${t("It ends for everybody.")}` : text.textContent,
         });
-        if (isSure) await perform("geofence.rule.end", { rule: id }, "The rule has ended.");
+        if (isSure) await perform("geofence.rule.end", { rule: id }, t("The rule has ended."));
     }
 
     return {
@@ -60,9 +61,10 @@ export function makeRuleRow(app, id, { changed }) {
             const names = ruleNames(app, rule);
             const answer = rule.madeBy === names.me ? undefined : ownAnswer(rule, names.me);
             const isMine = rule.madeBy === names.me;
-            write(text, ruleSentence(rule, rule.geofence?.name ?? "a place", names));
+            write(text, ruleSentence(rule, rule.geofence?.name ?? t("a place"), names));
             write(state, [
-                consentWords(rule, names), isMine ? "" : `${rule.madeByName ?? rule.madeBy} made this rule.`,
+                consentWords(rule, names),
+                isMine ? "" : t("{name} made this rule.", { name: rule.madeByName ?? rule.madeBy }),
                 answerWords(answer),
             ].filter(Boolean).join(" "));
             state.hidden = state.textContent === "";
@@ -81,7 +83,7 @@ export function makeRuleRow(app, id, { changed }) {
 }
 
 function answerWords(answer) {
-    if (answer === null) return "Until you agree nothing is told.";
-    if (answer === true) return "You have agreed.";
-    return answer === false ? "You have refused: nothing is told." : "";
+    if (answer === null) return t("Until you agree nothing is told.");
+    if (answer === true) return t("You have agreed.");
+    return answer === false ? t("You have refused: nothing is told.") : "";
 }

@@ -2,6 +2,7 @@
 
 import { serverNow } from "../clock.js";
 import { clocksDiffer, momentIn } from "../format.js";
+import { t } from "../language.js";
 
 /// "Fast food" of `fast_food`, as OpenStreetMap writes it.
 export function kindWords(kind) {
@@ -17,21 +18,20 @@ export function isOutdated({ nextChange }, now = serverNow()) {
 /// - Returns: `{text,tone}`: "Open until 19:30 (Rome time)", and the class of the words.
 export function openWords(place, now = serverNow()) {
     const { state, nextChange, timeZone } = place;
-    if (isOutdated(place, now)) return { text: "Not known now whether it is open", tone: "muted" };
-    const at = nextChange ? ` ${momentIn(timeZone, nextChange, now)}` : "";
-    const where = at ? zoneWords(timeZone, nextChange) : "";
+    if (isOutdated(place, now)) return { text: t("Not known now whether it is open"), tone: "muted" };
+    const time = nextChange && momentIn(timeZone, nextChange, now) + zoneWords(timeZone, nextChange);
     if (state === "open") {
-        return { text: at ? `Open until${at}${where}` : "Open", tone: "good-text" };
+        return { text: time ? t("Open until {time}", { time }) : t("Open"), tone: "good-text" };
     }
     if (state === "closed") {
-        return { text: at ? `Closed, opens${at}${where}` : "Closed", tone: "warning-text" };
+        return { text: time ? t("Closed, opens {time}", { time }) : t("Closed"), tone: "warning-text" };
     }
-    return { text: "Opening hours not known", tone: "muted" };
+    return { text: t("Opening hours not known"), tone: "muted" };
 }
 
 /// " (Rome time)" if clocks there and here differ at that time.
 export function zoneWords(timeZone, at) {
-    return clocksDiffer(timeZone, at) ? ` (${zoneCity(timeZone)} time)` : "";
+    return clocksDiffer(timeZone, at) ? ` ${t("({city} time)", { city: zoneCity(timeZone) })}` : "";
 }
 
 /// "New York" of `America/New_York`.

@@ -1,5 +1,6 @@
 /// A course and its runners on a map.
 
+import { t } from "../language.js";
 import * as L from "/leaflet/leaflet.esm.js";
 import { makeMap } from "../map/base.js";
 import { runnerName } from "./words.js";
@@ -34,7 +35,7 @@ export function makeCourseMap(element, { chosen = () => {} } = {}) {
                 renderer: canvas, color: "#0d6657", weight: 5, interactive: false,
             }).addTo(map).bringToBack();
             const [start, end] = [course.points[0], course.points[course.points.length - 1]];
-            for (const [place, word] of [[start, "Start"], [end, "Finish"]]) {
+            for (const [place, word] of [[start, t("Start")], [end, t("Finish")]]) {
                 if (word === "Finish" && start[0] === end[0] && start[1] === end[1]) continue;
                 L.circleMarker(place, { radius: 5, color: "#17201d", fillOpacity: 1 })
                     .bindTooltip(word, { permanent: true, direction: "top", className: "bib" })

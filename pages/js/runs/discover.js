@@ -5,26 +5,29 @@ import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, problemText } from "../form.js";
 import { distance } from "../format.js";
+import { t } from "../language.js";
 import { STATUS, whenWord } from "./words.js";
 
 const NEAR_M = 50_000;
 
 export function mountDiscover(place) {
-    document.title = "Runs – Kith";
-    const list = h("ul", { class: "list", "aria-label": "Runs" });
+    document.title = t("Runs – Kith");
+    const list = h("ul", { class: "list", "aria-label": t("Runs") });
     const word = h("p", { class: "muted", role: "status" });
-    const more = h("button", { type: "button", class: "button wide", hidden: true }, "More");
+    const more = h("button", { type: "button", class: "button wide", hidden: true }, t("More"));
     const search = makeField({
-        name: "search", label: "Name or identifier", type: "search", autocomplete: "off",
+        name: "search", label: t("Name or identifier"), type: "search", autocomplete: "off",
     });
-    const from = makeField({ name: "from", label: "From", type: "date" });
+    const from = makeField({ name: "from", label: t("From"), type: "date" });
     const near = h("button", {
         type: "button", class: "button", "aria-pressed": "false", onclick: toggleNear,
-    }, "Near me");
+    }, t("Near me"));
+    const organise = h("a", { class: "button primary", href: "#new", hidden: true },
+        t("Organise a run"));
     let here = null;
 
     replace(place, h("div", { class: "panel column" },
-        h("h1", null, "Runs"),
+        h("h1", null, t("Runs")),
         h("form", {
             class: "form", role: "search",
             onsubmit: (event) => {
@@ -32,8 +35,8 @@ export function mountDiscover(place) {
                 load();
             },
         }, search.element, h("div", { class: "row" }, from.element, near),
-        h("button", { type: "submit", class: "button primary" }, "Search")),
-        word, list, more));
+        h("button", { type: "submit", class: "button primary" }, t("Search"))),
+        word, organise, list, more));
     more.onclick = () => load(more.dataset.next);
     load();
 
@@ -44,12 +47,12 @@ export function mountDiscover(place) {
             load();
             return;
         }
-        write(word, "Finding out where you are …");
+        write(word, t("Finding out where you are …"));
         navigator.geolocation.getCurrentPosition(({ coords }) => {
             here = { latitude: coords.latitude, longitude: coords.longitude, radius: NEAR_M };
             near.setAttribute("aria-pressed", "true");
             load();
-        }, () => write(word, "Where you are is not known. Search by name instead."));
+        }, () => write(word, t("Where you are is not known. Search by name instead.")));
     }
 
     async function load(after) {
@@ -65,8 +68,9 @@ export function mountDiscover(place) {
             list.append(...runs.map(item));
             more.hidden = !next;
             more.dataset.next = next ?? "";
+            organise.hidden = list.children.length > 0;
             write(word, list.children.length ? ""
-                : "No run was found. Look again later, or search for something else.");
+                : t("No run was found. Look again later, or search for something else."));
             // Whoever types the identifier of a poster wants that run.
             if (runs.length === 1 && text.toLowerCase() === runs[0].run) location.hash = runs[0].run;
         } catch (problem) {

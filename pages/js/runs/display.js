@@ -2,6 +2,7 @@
 
 import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
+import { t } from "../language.js";
 import { followRun } from "./events.js";
 import { makeRanking } from "./ranking.js";
 import { clockTime, STATUS } from "./words.js";
@@ -10,7 +11,7 @@ const SHOWN = 12;
 const TICK_MS = 1_000;
 
 export function mountDisplay(place, id) {
-    const title = h("h1", { class: "break" }, "Opening the run …");
+    const title = h("h1", { class: "break" }, t("Opening the run …"));
     const clock = h("p", { class: "clock", role: "timer" });
     const ranking = makeRanking({ most: SHOWN });
     replace(place, h("div", { class: "run-display" }, title, clock, ranking.element));
@@ -19,7 +20,7 @@ export function mountDisplay(place, id) {
         view = now;
         if (view.run) {
             document.title = `${view.run.name} – Kith`;
-            write(title, view.isLive ? view.run.name : `${view.run.name} (no connection)`);
+            write(title, view.isLive ? view.run.name : t("{name} (no connection)", { name: view.run.name }));
         }
         ranking.update(view.standings ?? []);
         tick();

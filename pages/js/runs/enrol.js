@@ -5,14 +5,15 @@ import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { dateTime } from "../format.js";
+import { t, tx } from "../language.js";
 import { store } from "../store.js";
 
-const WHAT_IS_SHOWN = "From the start until you finish everybody sees where you are on the course, also "
+const WHAT_IS_SHOWN = t("From the start until you finish everybody sees where you are on the course, also "
     + "without an account: with your number, and the name that you write here, never with your user name. "
-    + "Nobody sees where you are beside the course. It begins by itself at the start.";
+    + "Nobody sees where you are beside the course. It begins by itself at the start.");
 
 export function makeEnrolment(id) {
-    const element = h("section", { class: "panel", "aria-label": "Taking part" });
+    const element = h("section", { class: "panel", "aria-label": t("Taking part") });
     let shown = null;
 
     async function update(run) {
@@ -20,8 +21,9 @@ export function makeEnrolment(id) {
         if (key === shown) return;
         shown = key;
         if (!store.state.me) {
-            replace(element, run.status === "announced" ? h("p", null, "To take part, ",
-                h("a", { href: "/" }, "log in or make an account"), ".") : null);
+            replace(element, run.status === "announced" ? h("p", null, tx("To take part, {link}.", {
+                link: h("a", { href: "/" }, t("log in or create an account")),
+            })) : null);
             return;
         }
         try {
@@ -35,21 +37,23 @@ export function makeEnrolment(id) {
     function show(run, bib, isMine) {
         replace(element,
             isMine ? h("p", null, h("a", { class: "button", href: `#${id}/edit` },
-                "Change your run")) : null,
+                t("Change your run"))) : null,
             bib ? joined(run, bib) : run.status === "announced" ? joining(run) : null);
     }
 
     function joined(run, bib) {
         const error = h("p", { class: "error", role: "alert" });
         return [
-            h("p", null, "You take part, with the number ", h("strong", null, String(bib)), "."),
+            h("p", null, tx("You take part, with the number {bib}.", {
+                bib: h("strong", null, String(bib)),
+            })),
             h("button", {
                 type: "button", class: "button danger quiet",
                 onclick: async () => {
                     if (!await ask({
-                        title: run.status === "over" ? "Take your result back?" : "Withdraw?",
-                        text: "You are not shown any more, and your number is not given again.",
-                        yes: "Withdraw", danger: true,
+                        title: run.status === "over" ? t("Take your result back?") : t("Withdraw?"),
+                        text: t("You are not shown any more, and your number is not given again."),
+                        yes: t("Withdraw"), danger: true,
                     })) return;
                     try {
                         await call("run.withdraw", { run: id });
@@ -58,24 +62,25 @@ export function makeEnrolment(id) {
                         write(error, problemText(problem));
                     }
                 },
-            }, "Withdraw"), error,
+            }, t("Withdraw")), error,
         ];
     }
 
     function joining(run) {
         const name = makeField({
-            name: "name", label: "Name shown to everybody", maxlength: 64, autocomplete: "off",
-            hint: "Leave it empty to be shown with your number alone.",
+            name: "name", label: t("Name shown to everybody"), maxlength: 64, autocomplete: "off",
+            hint: t("Leave it empty to be shown with your number alone."),
         });
         const heart = makeField({
-            name: "showHeartRate", label: "Show my heart rate to everybody", type: "checkbox",
+            name: "showHeartRate", label: t("Show my heart rate to everybody"), type: "checkbox",
         });
         return [
-            h("h2", null, "Take part"),
+            h("h2", null, t("Take part")),
             h("p", { class: "small muted" },
-                `Enrolment is open until ${dateTime(run.enrolmentClosesAt)}. ${WHAT_IS_SHOWN}`),
+                t("Enrolment is open until {time}.", { time: dateTime(run.enrolmentClosesAt) }), " ",
+                WHAT_IS_SHOWN),
             makeForm({
-                fields: [name, heart], button: "Take part",
+                fields: [name, heart], button: t("Take part"),
                 async submit(values) {
                     const { bib } = await call("run.enrol", {
                         run: id, name: values.name.trim() || undefined,

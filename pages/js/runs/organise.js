@@ -4,8 +4,9 @@ import * as L from "/leaflet/leaflet.esm.js";
 import { call } from "../api.js";
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
-import { makeField, makeForm, problemText, showProblem } from "../form.js";
+import { makeField, makeForm, problemText, sentence, showProblem } from "../form.js";
 import { distance, fieldTime } from "../format.js";
+import { t, tx } from "../language.js";
 import { makeMap } from "../map/base.js";
 import { store } from "../store.js";
 import { lengthOf } from "./course.js";
@@ -15,7 +16,7 @@ const DRAW_ZOOM = 15;
 
 /// - Parameter id: of the run that is changed; null: a new one.
 export function mountOrganise(place, id) {
-    document.title = "Organise a run – Kith";
+    document.title = t("Organise a run – Kith");
     const panel = h("div", { class: "panel column run-organise" });
     replace(place, panel);
     let map = null;
@@ -23,8 +24,10 @@ export function mountOrganise(place, id) {
 
     async function start() {
         if (!store.state.me) {
-            replace(panel, h("h1", null, "Organise a run"), h("p", null, "For that, ",
-                h("a", { href: "/" }, "log in or make an account"), " first."));
+            replace(panel, h("h1", null, t("Organise a run")), h("p", null,
+                tx("For that, {link} first.", {
+                    link: h("a", { href: "/" }, t("log in or create an account")),
+                })));
             return;
         }
         try {
@@ -41,42 +44,42 @@ export function mountOrganise(place, id) {
         const soon = new Date(Date.now() + 14 * DAY_MS).setHours(10, 0, 0, 0);
         const at = (time, fallback) => fieldTime(time ? Date.parse(time) : fallback);
         const fields = {
-            organiser: makeField({ name: "organiser", label: "Who organises it", maxlength: 64 }),
+            organiser: makeField({ name: "organiser", label: t("Who organises it"), maxlength: 64 }),
             acceptTerms: makeField({
                 name: "acceptTerms", type: "checkbox",
-                label: "I accept the terms for organisers: I may hold this run, and look after "
-                    + "those who take part",
+                label: t("I accept the terms for organisers: I may hold this run, and look after "
+                    + "those who take part"),
             }),
-            name: makeField({ name: "name", label: "Name", maxlength: 64, value: run?.name ?? "" }),
+            name: makeField({ name: "name", label: t("Name"), maxlength: 64, value: run?.name ?? "" }),
             place: makeField({
-                name: "place", label: "Place", maxlength: 64, value: run?.place.name ?? "",
-                hint: "As people look for it: the town, say.",
+                name: "place", label: t("Place"), maxlength: 64, value: run?.place.name ?? "",
+                hint: t("As people look for it: the town, say."),
             }),
             startsAt: makeField({
-                name: "startsAt", label: "Start", type: "datetime-local",
+                name: "startsAt", label: t("Start"), type: "datetime-local",
                 value: at(run?.startsAt, soon),
             }),
             enrolmentClosesAt: makeField({
-                name: "enrolmentClosesAt", label: "Enrolment closes", type: "datetime-local",
+                name: "enrolmentClosesAt", label: t("Enrolment closes"), type: "datetime-local",
                 value: at(run?.enrolmentClosesAt, soon - DAY_MS),
             }),
             endsAt: makeField({
-                name: "endsAt", label: "End", type: "datetime-local",
+                name: "endsAt", label: t("Ends"), type: "datetime-local",
                 value: at(run?.endsAt, soon + DAY_MS / 4),
-                hint: "From then on nobody is shown any more.",
+                hint: t("From then on nobody is shown any more."),
             }),
             maxParticipants: makeField({
-                name: "maxParticipants", label: "Places", type: "number", min: 1,
-                value: run?.maxParticipants ?? "", hint: "Empty: as many as like.",
+                name: "maxParticipants", label: t("Maximum number of runners"), type: "number", min: 1,
+                value: run?.maxParticipants ?? "", hint: t("Empty: as many as like."),
             }),
             laps: makeField({
-                name: "laps", label: "Laps", type: "number", min: 1, value: run?.laps ?? 1,
+                name: "laps", label: t("Laps"), type: "number", min: 1, value: run?.laps ?? 1,
             }),
             checkpoints: makeField({
-                name: "checkpoints", label: "Checkpoints",
+                name: "checkpoints", label: t("Checkpoints"),
                 value: (run?.checkpoints ?? []).join(", "),
-                hint: "Metres from the start of each lap, in their order: 500, 1200. Whoever "
-                    + "leaves one out has no rank.",
+                hint: t("Metres from the start of each lap, in their order: 500, 1200. Whoever "
+                    + "leaves one out has no rank."),
             }),
         };
         const drawing = makeDrawing(run);
@@ -86,7 +89,7 @@ export function mountOrganise(place, id) {
             : Object.values(fields).filter((field) => isNew
                 || ![fields.organiser, fields.acceptTerms].includes(field));
         const element = makeForm({
-            fields: [...shown, drawing.field], button: isNew ? "Create the run" : "Save",
+            fields: [...shown, drawing.field], button: isNew ? t("Create the run") : t("Save"),
             async submit(values) {
                 if (isNew) await accept(values);
                 const { run: saved } = await call(isNew ? "run.create" : "run.edit",
@@ -94,9 +97,9 @@ export function mountOrganise(place, id) {
                 location.hash = saved.run;
             },
         });
-        replace(panel, h("h1", null, isNew ? "Organise a run" : `Change ${run.name}`),
-            hasBegun ? h("p", { class: "muted" }, "It has begun: only its course can be changed "
-                + "now. Ranks are made anew.") : null,
+        replace(panel, h("h1", null, isNew ? t("Organise a run") : t("Change {name}", { name: run.name })),
+            hasBegun ? h("p", { class: "muted" }, t("It has begun: only its course can be changed "
+                + "now. Ranks are made anew.")) : null,
             element, isNew ? null : endings(run));
         drawing.fit();
     }
@@ -130,11 +133,11 @@ export function mountOrganise(place, id) {
             },
         }, word);
         return [
-            run.status === "announced" ? press("Cancel the run", "run.cancel", "Cancel the run?",
-                "All who take part are told. This cannot be taken back.") : null,
-            run.status === "on" ? press("End the run", "run.end", "End the run now?",
-                "Nobody is shown any more. Whoever has not finished counts as such.") : null,
-            h("a", { class: "button", href: `#${id}/display` }, "Show it on a large screen"), error,
+            run.status === "announced" ? press(t("Cancel the run"), "run.cancel", t("Cancel the run?"),
+                t("All who take part are told. This cannot be taken back.")) : null,
+            run.status === "on" ? press(t("End the run"), "run.end", t("End the run now?"),
+                t("Nobody is shown any more. Whoever has not finished counts as such.")) : null,
+            h("a", { class: "button", href: `#${id}/display` }, t("Show it on a large screen")), error,
         ];
     }
 
@@ -159,26 +162,26 @@ function details(values, course, run, hasBegun) {
 
 /// The course as a field of the form: corners are set by pressing the map.
 function makeDrawing(run) {
-    const area = h("div", { class: "map", role: "application", "aria-label": "Map for the course" });
+    const area = h("div", { class: "map", role: "application", "aria-label": t("Map for the course") });
     const error = h("p", { class: "error" });
     const length = h("p", { class: "small muted", role: "status" });
     let points = run ? run.course.coordinates.map((place) => [place[1], place[0], place[2]]) : [];
     let isChanged = false;
     const file = h("input", {
-        type: "file", accept: ".gpx,application/gpx+xml", "aria-label": "GPX file with the course",
+        type: "file", accept: ".gpx,application/gpx+xml", "aria-label": t("GPX file with the course"),
         onchange: readFile,
     });
     const press = (word, work) =>
         h("button", { type: "button", class: "button", onclick: work }, word);
     const element = h("div", { class: "field" },
-        h("span", { class: "label" }, "Course"),
-        h("p", { class: "hint" }, "Press on the map, corner by corner, from the start to the finish; "
-            + "or choose a GPX file."),
+        h("span", { class: "label" }, t("Course")),
+        h("p", { class: "hint" }, t("Press on the map, corner by corner, from the start to the finish; "
+            + "or choose a GPX file.")),
         area,
         h("div", { class: "row" },
-            press("Here, in the middle", () => add(map.getCenter())),
-            press("Undo", () => change(points.slice(0, -1))),
-            press("Clear", () => change([]))),
+            press(t("Here, in the middle"), () => add(map.getCenter())),
+            press(t("Undo"), () => change(points.slice(0, -1))),
+            press(t("Clear"), () => change([]))),
         file, length, error);
     const map = makeMap(area);
     map.on("click", ({ latlng }) => add(latlng));
@@ -200,7 +203,7 @@ function makeDrawing(run) {
         line.setLatLngs(points.map(([latitude, longitude]) => [latitude, longitude]));
         if (points.length) start.setLatLng(points[0]).addTo(map);
         else start.remove();
-        write(length, points.length < 2 ? "" : `${distance(lengthOf(points))} a lap`);
+        write(length, points.length < 2 ? "" : t("{distance} a lap", { distance: distance(lengthOf(points)) }));
         write(error, "");
     }
 
@@ -218,7 +221,7 @@ function makeDrawing(run) {
                 [latitude, longitude, height]));
             fit();
         } catch (problem) {
-            write(error, problem.message || "The file cannot be read.");
+            write(error, problem.message || t("The file cannot be read."));
         } finally {
             file.value = "";
         }
@@ -245,7 +248,7 @@ function makeDrawing(run) {
         field: {
             name: "course", element, input: area, value: null,
             setError: (text) => write(error, text),
-            refuse: (reason) => write(error, `The course ${reason}.`),
+            refuse: (reason) => write(error, t("The course: {reason}", { reason: sentence(reason) })),
         },
     };
 }

@@ -1,7 +1,8 @@
 /// How high a course is, and where somebody is on it.
 
 import { h, svg } from "../dom.js";
-import { distance } from "../format.js";
+import { distance, number } from "../format.js";
+import { t } from "../language.js";
 
 const [WIDTH, HEIGHT] = [1_000, 100];
 
@@ -14,8 +15,9 @@ export function makeProfile(course) {
     const y = (height) => HEIGHT - 8 - ((height - low) / Math.max(10, high - low)) * (HEIGHT - 20);
     const line = course.heights.map(({ metres, height }) => `${x(metres)},${y(height)}`).join(" L");
     const dot = svg("circle", { class: "runner", r: 8, hidden: true });
-    const words = `The course is ${distance(course.length)} long and between ${Math.round(low)} and `
-        + `${Math.round(high)} m high.`;
+    const words = t("The course is {distance} long and between {low} and {high} m high.", {
+        distance: distance(course.length), low: number(Math.round(low)), high: number(Math.round(high)),
+    });
     const element = h("figure", { class: "run-profile" },
         svg("svg", {
             viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",

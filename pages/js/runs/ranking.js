@@ -1,7 +1,8 @@
 /// The runners of a run in their order.
 
 import { h, keyed, toggle, write } from "../dom.js";
-import { distance } from "../format.js";
+import { distance, number } from "../format.js";
+import { t } from "../language.js";
 import { paceWord, runnerName, runnerWord } from "./words.js";
 
 /// - Parameters:
@@ -12,12 +13,12 @@ export function makeRanking({ most = 200, chosen = () => {} } = {}) {
     const more = h("p", { class: "small muted", hidden: true });
     const element = h("div", null,
         h("table", { class: "ranking" },
-            h("caption", { class: "visually-hidden" }, "Ranking"),
+            h("caption", { class: "visually-hidden" }, t("Ranking")),
             h("thead", null, h("tr", null,
                 h("th", { class: "numbers", scope: "col" }, "#"),
-                h("th", { scope: "col" }, "Runner"),
-                h("th", { class: "numbers", scope: "col" }, "Distance"),
-                h("th", { class: "numbers", scope: "col" }, "Pace or time"))),
+                h("th", { scope: "col" }, t("Runner")),
+                h("th", { class: "numbers", scope: "col" }, t("Distance")),
+                h("th", { class: "numbers", scope: "col" }, t("Pace or time")))),
             body), more);
     let followed = null;
 
@@ -47,7 +48,7 @@ export function makeRanking({ most = 200, chosen = () => {} } = {}) {
             show(mine && !first.includes(mine) ? [...first, mine] : first);
             const rest = standings.length - first.length;
             more.hidden = rest === 0;
-            write(more, rest ? `and ${rest} more` : "");
+            write(more, rest ? t("and {count} more", { count: number(rest) }) : "");
         },
     };
 }

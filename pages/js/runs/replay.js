@@ -1,6 +1,7 @@
 /// A run once more, with a slider for the time.
 
 import { h, write } from "../dom.js";
+import { t } from "../language.js";
 import { metresAt } from "./course.js";
 import { clockTime } from "./words.js";
 
@@ -24,17 +25,17 @@ export async function makeReplay(course, { load, place, marked, followed }) {
     }
     const end = Math.max(60, ...runners.map(({ splits }) => splits[splits.length - 1][0]));
     const slider = h("input", {
-        type: "range", min: 0, max: Math.ceil(end), value: 0, "aria-label": "Time since the start",
+        type: "range", min: 0, max: Math.ceil(end), value: 0, "aria-label": t("Time since the start"),
         oninput: () => show(),
     });
     const clock = h("span", { class: "numbers" });
-    const play = h("button", { type: "button", class: "button" }, "Play");
+    const play = h("button", { type: "button", class: "button" }, t("Play"));
     let timer = null;
     play.onclick = () => (timer ? stop() : start());
 
     function start() {
         if (Number(slider.value) >= end) slider.value = 0;
-        play.textContent = "Stop";
+        play.textContent = t("Stop");
         timer = setInterval(() => {
             slider.value = Number(slider.value) + SPEED * FRAME_MS / 1000;
             show();
@@ -45,7 +46,7 @@ export async function makeReplay(course, { load, place, marked, followed }) {
     function stop() {
         clearInterval(timer);
         timer = null;
-        play.textContent = "Play";
+        play.textContent = t("Play");
     }
 
     function show() {
@@ -60,6 +61,6 @@ export async function makeReplay(course, { load, place, marked, followed }) {
 
     show();
     const note = runners.length >= MOST_RUNNERS
-        ? h("span", { class: "small muted" }, `The first ${runners.length}`) : null;
+        ? h("span", { class: "small muted" }, t("The first {count}", { count: runners.length })) : null;
     return { element: h("div", { class: "run-replay" }, play, slider, clock, note), stop };
 }

@@ -3,8 +3,9 @@
 import { call } from "../api.js";
 import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
-import { problemText } from "../form.js";
-import { age, distance } from "../format.js";
+import { problemText, sentence } from "../form.js";
+import { age, distance, number } from "../format.js";
+import { t, tn } from "../language.js";
 import { makeCourse } from "./course.js";
 import { makeCourseMap } from "./course-map.js";
 import { makeEnrolment } from "./enrol.js";
@@ -20,12 +21,12 @@ const TICK_MS = 5_000;
 const PAST_MS = 1_500;
 
 export function mountWatch(place, id) {
-    const title = h("h1", { class: "break" }, "Opening the run …");
+    const title = h("h1", { class: "break" }, t("Opening the run …"));
     const facts = h("p", { class: "small muted run-facts" });
     const state = h("p", { role: "status" });
     const detail = h("div", { class: "card", hidden: true });
     const afterwards = h("div", { class: "row" });
-    const area = h("div", { class: "map", role: "region", "aria-label": "Map of the course" });
+    const area = h("div", { class: "map", role: "region", "aria-label": t("Map of the course") });
     const below = h("div");
     let view = { run: null, standings: null, followed: null, isLive: false };
     let [course, profile, shownCourse, bib, replay, results] = [null, null, "", null, null, null];
@@ -38,8 +39,8 @@ export function mountWatch(place, id) {
     const ranking = makeRanking({ chosen: choose });
     const enrolment = makeEnrolment(id);
     const find = h("input", {
-        type: "search", "aria-label": "Find a runner by number or name",
-        placeholder: "Number or name", autocomplete: "off", oninput: () => show(),
+        type: "search", "aria-label": t("Find a runner by number or name"),
+        placeholder: t("Number or name"), autocomplete: "off", oninput: () => show(),
     });
     replace(place, h("div", { class: "run-watch" },
         h("div", { class: "map-area" }, area, below),
@@ -67,9 +68,9 @@ export function mountWatch(place, id) {
             view.run ??= run;
             show();
         } catch (problem) {
-            write(title, problem.kind === "unknown-run" ? "There is no such run" : "Not now");
+            write(title, problem.kind === "unknown-run" ? t("There is no such run") : t("Not now"));
             write(state, problem.kind === "unknown-run"
-                ? "Check the identifier, or look for the run by its name." : problemText(problem));
+                ? t("Check the identifier, or look for the run by its name.") : problemText(problem));
         }
     }
 
@@ -79,11 +80,11 @@ export function mountWatch(place, id) {
         clearTimeout(past);
         document.title = `${run.name} – Kith`;
         write(title, run.name);
-        write(state, `${STATUS[run.status]}. ${whenWord(run, serverNow())}.`
-            + (view.isLive ? "" : " No connection: this may be old."));
-        write(facts, `${run.place.name} · ${distance(run.distance)}`
-            + `${run.laps > 1 ? ` in ${run.laps} laps` : ""} · ${run.enrolled} take part · `
-            + `organised by ${run.organiser} · identifier ${run.run}`);
+        write(state, [
+            STATUS[run.status], whenWord(run, serverNow()),
+            view.isLive ? "" : t("No connection: this may be old."),
+        ].filter(Boolean).map(sentence).join(" "));
+        write(facts, factsOf(run));
         showCourse(run);
         enrolment.update(run);
         if (run.status === "over") {
@@ -124,19 +125,19 @@ export function mountWatch(place, id) {
         if (!listed) return profile?.mark(null);
         const runner = { ...listed, ...current(listed) };
         const rows = [
-            ["Rank", listed.rank ?? "–"], ["Distance", distance(runner.distance ?? 0)],
-            ["Left", runner.distance === undefined ? "" : distance(course.length - runner.distance)],
-            ["Pace", paceWord(runner.pace)],
-            ["Heart rate", runner.heartRate ? `${runner.heartRate} per minute` : ""],
-            ["Time", runner.time ? clockTime(runner.time) : ""],
+            [t("Rank"), listed.rank ?? "–"], [t("Distance"), distance(runner.distance ?? 0)],
+            [t("Left to go"), runner.distance === undefined ? "" : distance(course.length - runner.distance)],
+            [t("Pace"), paceWord(runner.pace)],
+            [t("Heart rate"), runner.heartRate ? t("{count} per minute", { count: number(runner.heartRate) }) : ""],
+            [t("Time"), runner.time ? clockTime(runner.time) : ""],
             ["", runner.status === "finished" ? "" : runnerWord(runner)],
-            ["Seen", runner.at ? age(runner.at) : ""],
+            [t("Seen"), runner.at ? age(runner.at) : ""],
         ].filter(([, word]) => word !== "");
         replace(detail, h("h2", { class: "break" }, runnerName(runner)),
             h("dl", { class: "run-facts" }, rows.map(([name, word]) =>
                 h("div", null, h("dt", { class: "small muted" }, name), h("dd", null, String(word))))),
             h("button", { type: "button", class: "button", onclick: () => choose(bib) },
-                "Follow nobody"));
+                t("Follow nobody")));
         profile?.mark(runner.distance);
     }
 
@@ -165,11 +166,11 @@ export function mountWatch(place, id) {
             },
         }, word);
         replace(afterwards,
-            button("Results as CSV", async () =>
+            button(t("Results as CSV"), async () =>
                 download(`${id}.csv`, "text/csv", csvOf(await allResults(id, false)))),
-            button("Results as GPX", async () => download(
+            button(t("Results as GPX"), async () => download(
                 `${id}.gpx`, "application/gpx+xml", gpxOf(run, course, await allResults(id, true)))),
-            button("Replay", async () => {
+            button(t("Replay"), async () => {
                 replay ??= await makeReplay(course, {
                     load: (after) => call("run.results", { run: id, after, splits: true }),
                     place: (runners) => map.place(runners, bib),
@@ -187,6 +188,16 @@ export function mountWatch(place, id) {
         stream.stop();
         map.remove();
     };
+}
+
+function factsOf({ place, distance: length, laps, enrolled, organiser, run }) {
+    return [
+        place.name,
+        laps > 1 ? t("{distance} in {laps} laps", { distance: distance(length), laps: number(laps) })
+            : distance(length),
+        tn(enrolled, "1 takes part", "{count} take part", { count: number(enrolled) }),
+        t("organised by {name}", { name: organiser }), t("identifier {run}", { run }),
+    ].join(" · ");
 }
 
 /// All pages of the results.

@@ -1,21 +1,22 @@
 /// What is said of runs and runners.
 
 import { dateTime, duration, usesMiles } from "../format.js";
+import { t, tn } from "../language.js";
 
 const METRES_PER_MILE = 1609.344;
 
 export const STATUS = {
-    announced: "Not started yet", on: "On now", over: "Over", cancelled: "Will not take place",
+    announced: t("Not started yet"), on: t("On now"), over: t("Over"), cancelled: t("Will not take place"),
 };
 
 const RUNNER = {
-    waiting: "not started", hidden: "not shown now", "did-not-start": "did not start",
-    "did-not-finish": "did not finish",
+    waiting: t("not started"), hidden: t("not shown now"), "did-not-start": t("did not start"),
+    "did-not-finish": t("did not finish"),
 };
 
 /// Where a runner stands: a word, a time, or nothing while they run.
 export function runnerWord({ status, time, missed }) {
-    if (missed) return `missed ${missed} checkpoint${missed === 1 ? "" : "s"}`;
+    if (missed) return tn(missed, "missed 1 checkpoint", "missed {count} checkpoints");
     return status === "finished" ? clockTime(time) : RUNNER[status] ?? "";
 }
 
@@ -33,15 +34,16 @@ export function paceWord(pace) {
     return usesMiles ? `${clockTime(pace * METRES_PER_MILE / 1000)} /mi` : `${clockTime(pace)} /km`;
 }
 
-export const runnerName = ({ bib, name }) => (name ? `${name} (${bib})` : `Number ${bib}`);
+export const runnerName = ({ bib, name }) => (name ? `${name} (${bib})` : t("Number {bib}", { bib }));
 
 /// When it starts, or for how long it has been on.
 export function whenWord(run, now) {
     const start = Date.parse(run.startsAt);
     if (run.status === "announced") {
         return start - now < 86_400_000
-            ? `Starts in ${duration(start - now)}, ${dateTime(start)}` : `Starts ${dateTime(start)}`;
+            ? t("Starts in {duration}, {time}", { duration: duration(start - now), time: dateTime(start) })
+            : t("Starts {time}", { time: dateTime(start) });
     }
-    if (run.status === "on") return `On for ${duration(now - start)}`;
-    return `Started ${dateTime(start)}`;
+    if (run.status === "on") return t("On for {duration}", { duration: duration(now - start) });
+    return t("Started {time}", { time: dateTime(start) });
 }

@@ -5,6 +5,7 @@ import { makeDay } from "../account/day.js";
 import { makeDevices } from "../account/devices.js";
 import { makeImports } from "../account/imports.js";
 import { makeDeletion, makeExport, makeLogOut } from "../account/leaving.js";
+import { makeLanguage } from "../account/language.js";
 import { makeMonitoring } from "../account/monitoring.js";
 import { makeMonth } from "../account/month.js";
 import { makePasskeys } from "../account/passkeys.js";
@@ -16,8 +17,9 @@ import { makeServices } from "../account/services.js";
 import { termsLinks } from "../account/terms.js";
 import { makeVitals } from "../account/vitals.js";
 import { h } from "../dom.js";
-import { distance, usesMiles } from "../format.js";
+import { distance } from "../format.js";
 import { makeAddable } from "../invitations/addable.js";
+import { t } from "../language.js";
 import { withRetry } from "../retry.js";
 import { positionControl } from "../position.js";
 
@@ -55,8 +57,8 @@ export function mount(root, shell) {
     const runs = makeRuns(app);
     const deletion = makeDeletion(app);
     const demo = h("p", { class: "card muted", hidden: true },
-        "This is the demo, with somebody else's account: there is no password to change, no phone "
-        + "to add and no account to delete. Make your own account for that.");
+        t("This is the demo, with somebody else's account: there is no password to change, no phone "
+        + "to add and no account to delete. Create your own account for that."));
     const isDemo = app.store.state.me?.demo === true;
     demo.hidden = !isDemo;
     for (const part of [channels, phone, password, passkeys, secondFactor, addable, day,
@@ -65,12 +67,12 @@ export function mount(root, shell) {
     }
 
     root.append(h("div", { class: "panel" },
-        h("h1", null, "Me"), demo, h("section", { class: "card" }, positionControl(app)),
+        h("h1", null, t("Me")), demo, h("section", { class: "card" }, positionControl(app)),
         profile.element, channels.element, addable.element, devices.element,
         phone.element, password.element, passkeys.element, secondFactor.element,
         day.element, month.element, imports.element, vitals.element, monitoring.element,
         services.element, runs.element,
-        makeExport().element, makeSettings(), makeLogOut(app).element, deletion.element));
+        makeExport().element, makeSettings(app), makeLogOut(app).element, deletion.element));
 
     return {
         show() {
@@ -91,7 +93,7 @@ export function mount(root, shell) {
     };
 }
 
-function makeSettings() {
+function makeSettings(app) {
     const install = h("button", {
         type: "button", class: "button",
         onclick: async () => {
@@ -99,18 +101,20 @@ function makeSettings() {
             offer = null;
             update();
         },
-    }, "Install Kith on this device");
+    }, t("Install Kith on this device"));
     const update = () => { install.hidden = offer === null; };
     offerListeners.add(update);
     update();
     return h("section", { class: "card", "aria-labelledby": "settings-title" },
-        h("h2", { id: "settings-title" }, "This page"),
+        h("h2", { id: "settings-title" }, t("This page")),
+        makeLanguage(app).element,
         h("p", { class: "small muted" },
-            "Times and units follow the language of your browser: "
-            + `${usesMiles ? "miles" : "kilometres"}, such as ${distance(4200)}.`),
+            t("Times and units are those of your browser's region, such as {distance}.", {
+                distance: distance(4200),
+            })),
         h("p", { class: "small muted" },
-            "It can be installed from the menu of the browser, and opens without a network. While "
-            + "it is closed it sends nothing: for that there is OwnTracks."),
+            t("It can be installed from the menu of the browser, and opens without a network. While "
+            + "it is closed it sends nothing: for that there is OwnTracks.")),
         h("div", { class: "row" }, install),
         h("p", { class: "row small" }, termsLinks()));
 }

@@ -5,6 +5,8 @@ import { makeRow } from "../chat/rows.js";
 import { h, keyed, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { sameDay } from "../format.js";
+import { t } from "../language.js";
+import { makeNextThing } from "../next-thing.js";
 import { past } from "../past.js";
 import { chosenGroup, store } from "../store.js";
 import { unread } from "../unread.js";
@@ -14,23 +16,29 @@ import { unsent } from "../unsent.js";
 const TOGETHER_MS = 5 * 60_000;
 const AT_END_PX = 80;
 const AT_START_PX = 200;
+/// Who is connected just now is no part of a conversation.
+const PRESENCE = ["online", "offline"];
 
 export function mount(root, app) {
-    const title = h("h1", null, "Chat");
+    const title = h("h1", null, t("Chat"));
     const older = h("p", { class: "muted small chat-older", role: "status" });
     const list = h("div", {
-        class: "messages", role: "log", "aria-label": "Messages", "aria-live": "polite",
+        class: "messages", role: "log", "aria-label": t("Messages"), "aria-live": "polite",
     });
     const scroller = h("div", {
-        class: "chat-scroll", tabindex: "0", role: "region", "aria-label": "All messages",
+        class: "chat-scroll", tabindex: "0", role: "region", "aria-label": t("All messages"),
     }, older, list);
     const newer = h("button", {
         type: "button", class: "button chat-newer", hidden: true, onclick: () => toEnd(),
-    }, "New messages");
+    }, t("New messages"));
     const composer = makeComposer(app, () => toEnd());
     const empty = h("p", { class: "empty", hidden: true });
+    const readOnly = h("p", { class: "composer small muted", hidden: true },
+        t("This is the demo: you can read along, but not write."));
+    const next = makeNextThing();
     root.append(h("div", { class: "chat" },
-        h("div", { class: "chat-head" }, title), scroller, empty, newer, composer.element));
+        h("div", { class: "chat-head" }, title), scroller, empty, next.element, newer,
+        composer.element, readOnly));
     const show = keyed(list, (view) => makeRow(app, view), (view) => view.key);
 
     let endings = [];
@@ -38,6 +46,8 @@ export function mount(root, app) {
     let mark = null;
     let isLoading = false;
     let isAtEnd = true;
+    /// Whether older messages could not be loaded: no more without being asked.
+    let hasFailed = false;
 
     scroller.addEventListener("scroll", () => {
         isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < AT_END_PX;
@@ -51,15 +61,19 @@ export function mount(root, app) {
     function update() {
         const chosen = chosenGroup();
         empty.hidden = Boolean(chosen);
-        write(empty, store.state.isLoaded ? "You are in no group yet. A group has a chat." : "");
+        next.show(!chosen);
+        write(empty, store.state.isLoaded ? t("You are in no group yet. A group has a chat.") : "");
         scroller.hidden = !chosen;
-        composer.element.hidden = !chosen;
-        write(title, chosen ? chosen.name : "Chat");
+        const isDemo = store.state.me?.demo === true;
+        composer.element.hidden = !chosen || isDemo;
+        readOnly.hidden = !chosen || !isDemo;
+        write(title, chosen ? chosen.name : t("Chat"));
         if (!chosen) return;
         if (group !== chosen.group) {
             group = chosen.group;
             mark = null;
             isAtEnd = true;
+            hasFailed = false;
             composer.open(group);
         }
         if (mark === null && store.state.isLoaded) mark = unread.chatMark(chosen);
@@ -68,11 +82,12 @@ export function mount(root, app) {
         const top = scroller.scrollTop;
         const first = list.querySelector("[data-id]")?.dataset.id;
         show(views(chosen));
-        write(older, isLoading ? "Loading older messages…"
-            : chosen.chatNext === null ? "This is where your messages begin." : "");
+        write(older, isLoading ? t("Loading older messages…")
+            : chosen.chatNext === null ? t("This is where your messages begin.") : "");
         if (isAtEnd) {
             scroller.scrollTop = scroller.scrollHeight;
             seen();
+            fillScreen();
         } else if (list.querySelector("[data-id]")?.dataset.id !== first) {
             scroller.scrollTop = top + scroller.scrollHeight - before;
         } else if (list.lastElementChild?.dataset.key !== last) {
@@ -81,7 +96,8 @@ export function mount(root, app) {
     }
 
     function views(chosen) {
-        const messages = [...chosen.chat.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+        const messages = [...chosen.chat.values()].filter(({ kind }) => !PRESENCE.includes(kind))
+            .sort((a, b) => (a.id < b.id ? -1 : 1));
         const me = store.state.me?.user;
         const colours = app.people.colours();
         const found = [];
@@ -121,6 +137,12 @@ export function mount(root, app) {
             && message.text === pending.text && message.at > pending.at.slice(0, 16));
     }
 
+    /// A page of older messages may be short, and then nobody can scroll to the next.
+    function fillScreen() {
+        const isFull = scroller.scrollHeight > scroller.clientHeight + AT_START_PX;
+        if (scroller.clientHeight > 0 && !isFull && !hasFailed) loadOlder();
+    }
+
     async function loadOlder() {
         const chosen = chosenGroup();
         if (isLoading || !chosen?.chatNext) return;
@@ -130,6 +152,7 @@ export function mount(root, app) {
         try {
             await past.loadOlderChat(chosen.group);
         } catch (problem) {
+            hasFailed = true;
             app.say(problemText(problem), "error");
         }
         isLoading = false;

@@ -9,9 +9,13 @@ import { call } from "../api.js";
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
+import { number, together } from "../format.js";
+import { t, tn } from "../language.js";
 import { withRetry } from "../retry.js";
 import { say } from "../shell.js";
 import { store } from "../store.js";
+
+const DATA = { positions: t("positions"), vitals: t("vital signs") };
 
 /// - Parameter account: the answer to `account.get`.
 /// - Returns: the element to remove.
@@ -19,29 +23,29 @@ export function mountCompany(place, account) {
     const app = { call: withRetry(call), say, store };
     const secondFactor = makeSecondFactor(app);
     const passkeys = makePasskeys(app);
-    const list = h("ul", { class: "list", "aria-label": "Your services" });
+    const list = h("ul", { class: "list", "aria-label": t("Your services") });
     const error = h("p", { class: "error", role: "alert" });
     const token = h("div", { class: "stack", role: "status" });
     const fields = [
         makeField({
-            name: "service", label: "Name for programs", autocapitalize: "none", spellcheck: "false",
-            hint: "Lowercase letters, digits, - and _; cannot be changed later.",
+            name: "service", label: t("Name for programs"), autocapitalize: "none", spellcheck: "false",
+            hint: t("Lowercase letters, digits, - and _; cannot be changed later."),
         }),
-        makeField({ name: "name", label: "Name for people" }),
-        makeField({ name: "description", label: "What it does with people's data" }),
+        makeField({ name: "name", label: t("Name for people") }),
+        makeField({ name: "description", label: t("What it does with people's data") }),
         makeField({
             name: "positions", type: "checkbox", checked: true,
-            label: "It needs where people are and have been",
+            label: t("It needs where people are and have been"),
         }),
-        makeField({ name: "vitals", type: "checkbox", label: "It needs their vital signs" }),
+        makeField({ name: "vitals", type: "checkbox", label: t("It needs their vital signs") }),
     ];
     const form = makeForm({
         fields,
-        button: "Make the service",
+        button: t("Make the service"),
         submit: async ({ positions, vitals, ...values }) => {
             const data = [positions && "positions", vitals && "vitals"].filter(Boolean);
             if (data.length === 0) {
-                throw { errors: [{ field: "vitals", reason: "This or the other is needed" }] };
+                throw { errors: [{ field: "vitals", reason: t("Choose at least one of the two") }] };
             }
             try {
                 showToken(await app.call("service.create", { ...values, data }));
@@ -50,29 +54,32 @@ export function mountCompany(place, account) {
                 if (problem.kind !== "second-factor-required") throw problem;
                 secondFactor.element.open = true;
                 throw { errors: [{
-                    field: "service", reason: "Set up a second factor first, below",
+                    field: "service", reason: t("Set up a second factor first, below"),
                 }] };
             }
             await load();
         },
     });
-    const maker = h("details", { class: "card" }, h("summary", null, "New service"), form);
+    const maker = h("details", { class: "card" }, h("summary", null, t("New service")), form);
     const page = h("main", { class: "panel company" },
         h("h1", null, account.name),
-        h("p", { class: "muted" }, `The account ${account.user} is a company's. People let its services `
-            + "have their data, one by one, and take that back whenever they like."),
+        h("p", { class: "muted" }, t("The account {user} is a company's. People let its services have their data, "
+            + "one by one, and take that back whenever they like.", { user: account.user })),
         h("section", { class: "card", "aria-labelledby": "own-services" },
-            h("h2", { id: "own-services" }, "Services"), list, error, token),
+            h("h2", { id: "own-services" }, t("Services")), list, error, token),
         maker, makeCohorts(app).element, secondFactor.element, passkeys.element, makePassword(app).element,
         makeLogOut(app).element, makeDeletion(app).element);
     place.append(page);
 
     function showToken({ service, token: secret }) {
         replace(token,
-            h("p", null, `The token of ${service}. It is shown this once: keep it where the program is.`),
+            h("p", null, t("The token of {service}. It is shown this once: keep it where the program is.",
+                { service })),
             h("code", { class: "break" }, secret),
-            h("p", { class: "small muted" }, `It connects with the user name service:${service}, and `
-                + `asks on ${store.state.me?.root ?? "kith"}/services/${service}/requests/….`));
+            h("p", { class: "small muted" }, t("It connects with the user name {user}, and asks on {topic}.", {
+                user: `service:${service}`,
+                topic: `${store.state.me?.root ?? "kith"}/services/${service}/requests/…`,
+            })));
         token.scrollIntoView({ block: "center" });
     }
 
@@ -84,20 +91,22 @@ export function mountCompany(place, account) {
                 try { await work(); } catch (problem) { write(error, problemText(problem)); }
             },
         }, text);
-        const count = service.users === 1 ? "1 person lets" : `${service.users} people let`;
+        const data = together(service.data.map((kind) => DATA[kind] ?? kind));
         return h("li", null,
             h("div", null, h("strong", null, service.name), ` · ${service.service}`),
             h("p", { class: "small" }, service.description),
-            h("p", { class: "small muted" }, `${count} it have ${service.data.join(" and ")}.`),
+            h("p", { class: "small muted" }, tn(service.users,
+                "1 person lets it have {data}.", "{count} people let it have {data}.",
+                { count: number(service.users), data })),
             h("div", { class: "row" },
-                button("New token", async () => {
+                button(t("New token"), async () => {
                     showToken(await app.call("service.token", { service: service.service }));
                 }),
-                button("Delete", async () => {
+                button(t("Delete"), async () => {
                     const isSure = await ask({
-                        title: `Delete ${service.name}?`,
-                        text: "Nobody's data reaches it any more, and its name is never given again.",
-                        yes: "Delete", danger: true,
+                        title: t("Delete {name}?", { name: service.name }),
+                        text: t("Nobody's data reaches it any more, and its name is never given again."),
+                        yes: t("Delete"), danger: true,
                     });
                     if (!isSure) return;
                     await app.call("service.delete", { service: service.service });
@@ -110,7 +119,7 @@ export function mountCompany(place, account) {
         try {
             const { services } = await app.call("service.list");
             replace(list, services.length > 0 ? services.map(row)
-                : [h("li", { class: "muted" }, "None yet.")]);
+                : [h("li", { class: "muted" }, t("None yet."))]);
         } catch (problem) {
             write(error, problemText(problem));
         }

@@ -4,6 +4,7 @@ import { h, keyed, toggle, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { icon } from "../icons.js";
 import { makeInviting } from "../invitations/inviting.js";
+import { t, tn } from "../language.js";
 import { initials } from "../member.js";
 import { makeReach } from "../people/reach.js";
 import { makePrecision } from "../sharing-precision.js";
@@ -13,23 +14,23 @@ import { chooseGroup, store } from "../store.js";
 export function mount(root, app) {
     const cards = h("div", { class: "group-cards" });
     const empty = h("p", { class: "muted" },
-        "You are in no group yet. Make one, and invite the people you trust.");
+        t("You are in no group yet. Make one, and invite the people you trust."));
     const name = makeField({
-        name: "name", label: "Name of the new group", autocomplete: "off", maxlength: 64,
+        name: "name", label: t("Name of the new group"), autocomplete: "off", maxlength: 64,
     });
     const create = makeForm({
         fields: [name],
-        button: "Make a group",
+        button: t("Make a group"),
         submit: async (values) => {
             const group = await app.call("group.create", values);
             name.input.value = "";
-            app.say(`${group.name} is there. Invite the people you trust.`, "good");
+            app.say(t("{group} is there. Invite the people you trust.", { group: group.name }), "good");
             chooseGroup(group.group);
         },
     });
     root.append(h("div", { class: "panel" },
-        h("h1", null, "Groups"), empty, cards,
-        h("section", { class: "card", "aria-label": "New group" }, create)));
+        h("h1", null, t("Groups")), empty, cards,
+        h("section", { class: "card", "aria-label": t("New group") }, create)));
     const show = keyed(cards, (group) => makeCard(app, group), (group) => group.group);
     let unlisten = null;
 
@@ -54,32 +55,32 @@ export function mount(root, app) {
 function makeCard(app, { group: key }) {
     const current = () => store.state.groups.get(key) ?? null;
     const title = h("h2", { class: "break" });
-    const shown = h("span", { class: "badge accent" }, "Shown");
+    const shown = h("span", { class: "badge accent" }, t("Shown"));
     const show = h("button", {
         type: "button", class: "button", onclick: () => chooseGroup(key),
-    }, "Show");
-    const members = h("ul", { class: "list", "aria-label": "Members" });
+    }, t("Show"));
+    const members = h("ul", { class: "list", "aria-label": t("Members") });
     const showMembers = keyed(members, (view) => makeMember(app, key, view), (view) => view.user);
     const count = h("span");
     const precision = makePrecision(app, current);
 
     const newName = makeField({
-        name: "name", label: "New name", autocomplete: "off", maxlength: 64,
+        name: "name", label: t("New name"), autocomplete: "off", maxlength: 64,
     });
     const rename = makeForm({
         fields: [newName],
-        button: "Rename",
+        button: t("Rename"),
         submit: async (values) => {
             await app.call("group.rename", { group: key, ...values });
             newName.input.value = "";
             renaming.open = false;
-            app.say("The group has its new name.", "good");
+            app.say(t("The group has its new name."), "good");
         },
     });
-    const renaming = h("details", null, h("summary", null, "Rename"), rename);
+    const renaming = h("details", null, h("summary", null, t("Rename")), rename);
     const leave = h("button", {
         type: "button", class: "button quiet danger", onclick: () => leaveGroup(app, current()),
-    }, "Leave this group");
+    }, t("Leave this group"));
 
     return {
         element: h("section", { class: "card group-card" },
@@ -93,9 +94,9 @@ function makeCard(app, { group: key }) {
             precision.update();
             shown.hidden = store.state.group !== key;
             show.hidden = !shown.hidden;
-            toggle(show, "aria-label", `Show ${group.name}`);
+            toggle(show, "aria-label", t("Show {group}", { group: group.name }));
             const { length } = group.members;
-            write(count, length === 1 ? "1 member" : `${length} members`);
+            write(count, tn(length, "1 member", "{count} members"));
             showMembers(group.members.map((member) => ({
                 ...member, isMe: member.user === store.state.me?.user, groupName: group.name,
             })));
@@ -112,20 +113,20 @@ function makeMember(app, group, { user }) {
         type: "button", class: "button quiet danger",
         onclick: async () => {
             const isSure = await app.ask({
-                title: `Remove ${view.name}?`,
-                text: `${view.name} sees nothing of ${view.groupName} any more, from this moment. `
-                    + "All links that invite to the group end.",
-                yes: "Remove", danger: true,
+                title: t("Remove {name}?", { name: view.name }),
+                text: t("{name} sees nothing of {group} any more, from this moment. All links that invite "
+                    + "to the group end.", { name: view.name, group: view.groupName }),
+                yes: t("Remove"), danger: true,
             });
             if (!isSure) return;
             try {
                 await app.call("group.remove", { group, user });
-                app.say(`${view.name} has been removed.`);
+                app.say(t("{name} has been removed.", { name: view.name }));
             } catch (problem) {
                 app.say(problemText(problem), "error");
             }
         },
-    }, "Remove");
+    }, t("Remove"));
     return {
         element: h("li", { class: "row" }, avatar,
             h("span", { class: "grow member-body" }, name, login), remove),
@@ -133,10 +134,10 @@ function makeMember(app, group, { user }) {
             view = next;
             avatar.style.setProperty("--person", app.people.colours().get(user) ?? "#44524d");
             write(avatar, initials(view.name));
-            write(name, view.isMe ? `${view.name} (you)` : view.name);
+            write(name, view.isMe ? t("{name} (you)", { name: view.name }) : view.name);
             write(login, user);
             remove.hidden = view.isMe;
-            toggle(remove, "aria-label", `Remove ${view.name}`);
+            toggle(remove, "aria-label", t("Remove {name}", { name: view.name }));
         },
     };
 }
@@ -144,16 +145,16 @@ function makeMember(app, group, { user }) {
 async function leaveGroup(app, group) {
     const isLast = group.members.length <= 1;
     const isSure = await app.ask({
-        title: `Leave ${group.name}?`,
+        title: t("Leave {group}?", { group: group.name }),
         text: isLast
-            ? "You are the last one: the group and its chat are deleted."
-            : "You see nothing of the group any more, and it sees nothing of you.",
-        yes: "Leave", danger: true,
+            ? t("You are the last one: the group and its chat are deleted.")
+            : t("You see nothing of the group any more, and it sees nothing of you."),
+        yes: t("Leave"), danger: true,
     });
     if (!isSure) return;
     try {
         await app.call("group.leave", { group: group.group });
-        app.say(`You have left ${group.name}.`);
+        app.say(t("You have left {group}.", { group: group.name }));
     } catch (problem) {
         app.say(problemText(problem), "error");
     }

@@ -3,23 +3,24 @@
 import { h, replace } from "../dom.js";
 import { problemText } from "../form.js";
 import { WHAT_IT_MEANS, invitationWords } from "../invitations/words.js";
+import { t } from "../language.js";
 import { chooseGroup, store } from "../store.js";
 
 export function mount(root, app) {
     const place = h("section", { class: "card", "aria-live": "polite" });
-    root.append(h("div", { class: "panel" }, h("h1", null, "Invitation"), place));
+    root.append(h("div", { class: "panel" }, h("h1", null, t("Invitation")), place));
 
     function enter({ group, name }) {
         // The token is of no more use in the address.
         history.replaceState(null, "", "#group");
         chooseGroup(group);
-        app.say(`You are in the group ${name} now.`, "good");
+        app.say(t("You are in the group {group} now.", { group: name }), "good");
         app.go("#map");
     }
 
     function fail(problem) {
         replace(place, h("p", { class: "error", role: "alert" }, problemText(problem)),
-            h("a", { class: "button", href: "#map" }, "To the map"));
+            h("a", { class: "button", href: "#map" }, t("To the map")));
     }
 
     async function accept(token) {
@@ -31,7 +32,7 @@ export function mount(root, app) {
     }
 
     async function load(token) {
-        replace(place, h("p", { class: "muted" }, "One moment…"));
+        replace(place, h("p", { class: "muted" }, t("One moment…")));
         try {
             const invitation = await app.call("invitation.get", { token });
             if (invitation.group) return enter(invitation);
@@ -41,12 +42,16 @@ export function mount(root, app) {
                     join.disabled = true;
                     accept(token);
                 },
-            }, `Join ${invitation.name}`);
+            }, t("Join {group}", { group: invitation.name }));
             const { me } = store.state;
             replace(place, h("p", { class: "break" }, invitationWords(invitation)),
                 h("p", { class: "small muted" }, WHAT_IT_MEANS),
-                me?.demo ? h("p", null, "This is the demo. Log out, and log in with your own account.")
-                    : [h("p", { class: "small muted" }, `You are logged in as ${me?.user}.`), join]);
+                me?.demo ? h("p", null, t("This is the demo. Log out, and log in with your own account."))
+                    : [
+                        h("p", { class: "small muted" },
+                            t("You are logged in as {user}.", { user: me?.user })),
+                        join,
+                    ]);
         } catch (problem) {
             fail(problem);
         }

@@ -4,6 +4,7 @@
 import { isolate } from "../bidi.js";
 import { serverNow } from "../clock.js";
 import { h, keyed, write } from "../dom.js";
+import { firstSteps } from "../first-steps/steps.js";
 import { moment, number } from "../format.js";
 import { icon } from "../icons.js";
 import { journeyControl } from "../journey.js";
@@ -12,6 +13,7 @@ import { FRIEND_COLOUR, friendOf, matching, membersOf, namesakes } from "../memb
 import { makeRow } from "../members/row.js";
 import { listenForPlaces } from "../near.js";
 import { findMe } from "../position.js";
+import { openSearch } from "../search/search.js";
 import { sharingControl } from "../sharing.js";
 import { makeSheet } from "../sheet.js";
 import { countDown } from "../sos-countdown.js";
@@ -40,12 +42,14 @@ export function mount(root, app) {
     locate.hidden = store.state.me?.demo === true;
     const sheet = makeSheet(root, app, [
         h("div", { class: "sheet-title" }, title, summary),
+        iconButton("search", t("Search"), () => openSearch(app)),
         locate,
         iconButton("fit", t("Show everybody on the map"), () => {
             app.people.follow(null);
             if (!app.people.fit()) app.say(t("Nobody's position is known yet."));
         }),
     ], [
+        firstSteps(app),
         h("section", { class: "you", "aria-label": t("You") }, sharingControl(app)),
         h("div", { class: "you-actions" }, journeyControl(app), helpButton(app)),
         filter,

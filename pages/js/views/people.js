@@ -2,6 +2,7 @@
 
 import { h, write } from "../dom.js";
 import { problemText } from "../form.js";
+import { t } from "../language.js";
 import { withRetry } from "../retry.js";
 import { fetchAll } from "../pagination.js";
 import { makeBlocked, makeFriends, makeSharers } from "../people/friends.js";
@@ -28,7 +29,7 @@ export function mount(root, shell) {
     const links = makeLinks(app, () => load());
     const notices = makeNotices(app);
     root.append(h("div", { class: "panel" },
-        h("h1", null, "People"), error, notices.element, watchers.element, links.element,
+        h("h1", null, t("People")), error, notices.element, watchers.element, links.element,
         friends.element,
         sharers.element, nearby.element, blocked.element));
 

@@ -3,6 +3,7 @@
 
 import { h, toggle, write } from "../dom.js";
 import { icon } from "../icons.js";
+import { t } from "../language.js";
 import { onChange } from "../places/changes.js";
 import { makeList } from "../places/list.js";
 import { makeOwn } from "../places/own.js";
@@ -16,7 +17,7 @@ import { makeSheet } from "../sheet.js";
 const TICK_MS = 15_000;
 /// At this zoom or less no place can be told from the next.
 const COARSE_ZOOM = 10;
-const TITLES = { list: "Places", own: "My places", reminders: "Reminders", page: "Place" };
+const TITLES = { list: t("Places"), own: t("My places"), reminders: t("Reminders"), page: t("Place") };
 
 /// What the store has of what is shown here.
 const picked = ({ geofences, rules, groups }) => [geofences, rules, groups];
@@ -42,7 +43,7 @@ export function mount(root, shell) {
 
     const title = h("h1");
     const locate = h("button", {
-        type: "button", class: "icon-button", "aria-label": "Where am I?", title: "Where am I?",
+        type: "button", class: "icon-button", "aria-label": t("Where am I?"), title: t("Where am I?"),
         onclick: async () => {
             locate.disabled = true;
             if (await findMe(app, (fix) => app.showPlace(fix)) && current === "list") list.refresh();
@@ -50,8 +51,8 @@ export function mount(root, shell) {
         },
     }, icon("follow"));
     locate.hidden = app.store.state.me?.demo === true;
-    const ways = [["list", "#places", "Find"], ["own", "#places/own", "My places"],
-        ["reminders", "#places/reminders", "Reminders"]].map(([name, href, words]) => ({
+    const ways = [["list", "#places", t("Find")], ["own", "#places/own", t("My places")],
+        ["reminders", "#places/reminders", t("Reminders")]].map(([name, href, words]) => ({
         name, link: h("a", { class: "tab", href }, words),
     }));
     const sections = Object.entries(parts).map(([name, part]) => {
@@ -61,7 +62,7 @@ export function mount(root, shell) {
     const sheet = makeSheet(root, app, [
         h("div", { class: "sheet-title" }, title), locate,
     ], [
-        h("nav", { class: "tabs", "aria-label": "Places" }, ways.map(({ link }) => link)),
+        h("nav", { class: "tabs", "aria-label": t("Places") }, ways.map(({ link }) => link)),
         sections.map(({ section }) => section),
     ]);
     app.sheet = sheet;

@@ -4,32 +4,33 @@ import { call, session } from "../api.js";
 import { h, replace } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { logo } from "../icons.js";
+import { t } from "../language.js";
 
 /// - `entered(me)` is called once the person is logged in.
 /// - `leave(word, login)` goes to where people log in.
 export function mountRecovery(place, token, { entered, leave }) {
     const fields = [
         makeField({
-            name: "password", label: "New password", type: "password",
-            autocomplete: "new-password", hint: "At least 8 characters.",
+            name: "password", label: t("New password"), type: "password",
+            autocomplete: "new-password", hint: t("At least 8 characters."),
         }),
         makeField({
-            name: "endOthers", label: "Log out all other devices", type: "checkbox", checked: true,
-            hint: "Phones that send positions as well: they have to be set up anew. On a journey "
+            name: "endOthers", label: t("Log out all other devices"), type: "checkbox", checked: true,
+            hint: t("Phones that send positions as well: they have to be set up anew. On a journey "
                 + "and in an SOS the one that sends yours stays logged in. Passkeys are removed, "
-                + "and links that show where you are end.",
+                + "and links that show where you are end."),
         }),
     ];
     const form = makeForm({
         fields,
-        button: "Set the password",
+        button: t("Set the password"),
         submit: async ({ password, endOthers }) => {
             const { user } = await call("account.recover", { token, password, endOthers });
             let me;
             try {
                 me = await session.logIn({ login: user, password });
             } catch (problem) {
-                return goTo(`Your password is set. ${problemText(problem)}`, user);
+                return goTo(t("Your password is set. {problem}", { problem: problemText(problem) }), user);
             }
             page.remove();
             entered(me);
@@ -40,13 +41,13 @@ export function mountRecovery(place, token, { entered, leave }) {
             h("div", { class: "brand big" }, logo(44), h("h1", null, "Kith"))),
         h("div", { class: "welcome-box" },
             h("section", { class: "card", "aria-labelledby": "recover" },
-                h("h2", { id: "recover" }, "Choose a password"),
+                h("h2", { id: "recover" }, t("Choose a password")),
                 h("p", { class: "small muted" },
-                    "The link works once, for a few days."),
+                    t("The link works once, for a few days.")),
                 form,
                 h("p", { class: "row" }, h("button", {
                     type: "button", class: "button quiet", onclick: () => goTo(),
-                }, "Log in instead")))));
+                }, t("Log in instead"))))));
     replace(place, page);
     fields[0].input.focus();
 

@@ -8,32 +8,35 @@ import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { logo } from "../icons.js";
 import { WHAT_IT_MEANS, invitationWords, tokenIn } from "../invitations/words.js";
+import { t } from "../language.js";
 import { store } from "../store.js";
 import { makeForgotten } from "./forgotten.js";
+
+const USER_NAME = t("2 to 32 letters from a to z, digits, - and _. It cannot be changed later.");
 
 export function mountWelcome(place, { entered, word, login: known }) {
     const box = h("div", { class: "welcome-box" });
     const demo = h("div", { class: "welcome-demo", hidden: true });
     const invited = h("div", { class: "card invited", role: "status", hidden: true });
     const token = tokenIn(location.hash);
-    /// What a button does besides, if an invitation is to be accepted by it.
-    let joins = "";
+    /// Whether an invitation is accepted by logging in.
+    let joins = false;
     const page = h("main", { class: "welcome" },
         h("div", { class: "welcome-words" },
             h("div", { class: "brand big" }, logo(44), h("h1", null, "Kith")),
             h("p", { class: "claim" },
-                "Where the people you trust are, and a call for help that reaches them."),
+                t("Where the people you trust are, and a call for help that reaches them.")),
             h("p", { class: "muted" },
-                "Phones send their position to this server. It shows it to the groups and friends ",
-                "you choose, while you choose it, and to nobody else. It is not an emergency ",
-                "service: an SOS goes to the people of your groups."),
+                t("Phones send their position to this server. It shows it to the groups and friends you "
+                    + "choose, while you choose it, and to nobody else. It is not an emergency service: "
+                    + "an SOS goes to the people of your groups.")),
             demo),
         h("div", { class: "welcome-box" }, invited, box));
     place.append(page);
 
     const isOffline = store.state.config === null;
     showLogIn({
-        word: word ?? (isOffline ? "The server cannot be reached at the moment." : null),
+        word: word ?? (isOffline ? t("The server cannot be reached at the moment.") : null),
         login: known,
     });
     const unlisten = store.listen(showDemo);
@@ -44,8 +47,8 @@ export function mountWelcome(place, { entered, word, login: known }) {
         invited.hidden = false;
         try {
             const invitation = await call("invitation.get", { token });
-            joins = " and join";
-            replace(invited, h("h2", null, "You are invited"),
+            joins = true;
+            replace(invited, h("h2", null, t("You are invited")),
                 h("p", { class: "break" }, invitationWords(invitation)),
                 h("p", { class: "small muted" }, WHAT_IT_MEANS));
             // Whoever comes by an invitation usually has no account yet.
@@ -73,8 +76,8 @@ export function mountWelcome(place, { entered, word, login: known }) {
                     button.disabled = false;
                 }
             },
-        }, "Watch the demo");
-        replace(demo, h("p", null, "Five invented people are moving about. No account needed."),
+        }, t("Watch the demo"));
+        replace(demo, h("p", null, t("Five invented people are moving about. No account needed.")),
             button, error);
     }
 
@@ -88,11 +91,11 @@ export function mountWelcome(place, { entered, word, login: known }) {
     function showLogIn({ word: said, login = "" } = {}) {
         const fields = [
             makeField({
-                name: "login", label: "User name or email", autocomplete: "username",
+                name: "login", label: t("User name or email"), autocomplete: "username",
                 autocapitalize: "none", spellcheck: "false", value: login,
             }),
             makeField({
-                name: "password", label: "Password", type: "password",
+                name: "password", label: t("Password"), type: "password",
                 autocomplete: "current-password",
             }),
         ];
@@ -100,12 +103,12 @@ export function mountWelcome(place, { entered, word, login: known }) {
         code.element.hidden = true;
         const form = makeForm({
             fields: [...fields, code],
-            button: `Log in${joins}`,
+            button: joins ? t("Log in and join") : t("Log in"),
             submit: async (values) => {
                 let isWanting = false;
                 for (const field of fields) {
                     if (values[field.name]) continue;
-                    field.setError("Is needed.");
+                    field.setError(t("Required."));
                     if (!isWanting) field.input.focus();
                     isWanting = true;
                 }
@@ -125,47 +128,47 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 onclick: () => replace(box, makeForgotten({
                     login: fields[0].value, leave: (typed) => showLogIn({ login: typed }),
                 })),
-            }, "Forgotten password?"))
+            }, t("Forgotten password?")))
             : h("p", { class: "small muted" },
-                "Password forgotten? Ask whoever runs this server: they can send you a link.");
+                t("Password forgotten? Ask whoever runs this server: they can send you a link."));
         replace(box, h("section", { class: "card", "aria-labelledby": "log-in" },
-            h("h2", { id: "log-in" }, "Log in"),
+            h("h2", { id: "log-in" }, t("Log in")),
             h("p", { role: "status", class: "small muted", hidden: !said }, said ?? ""),
             form, store.state.config?.passkeys ? makePasskeyLogin(finish) : null,
-            h("p", { class: "row" }, "New here?",
+            h("p", { class: "row" }, t("New here?"),
                 h("button", {
                     type: "button", class: "button quiet",
                     onclick: () => showRegister(),
-                }, "Make an account"),
+                }, t("Create account")),
                 h("button", {
                     type: "button", class: "button quiet",
                     onclick: () => showRegisterCompany(),
-                }, "For companies")),
+                }, t("For companies"))),
             forgotten));
         if (login) fields[1].input.focus();
     }
 
     function showRegisterCompany() {
         const fields = [
-            makeField({ name: "company", label: "Company", autocomplete: "organization" }),
+            makeField({ name: "company", label: t("Company"), autocomplete: "organization" }),
             makeField({
-                name: "username", label: "User name", autocapitalize: "none", spellcheck: "false",
-                hint: "Lowercase letters, digits, - and _; cannot be changed later.",
+                name: "username", label: t("User name"), autocapitalize: "none", spellcheck: "false",
+                hint: USER_NAME, refusal: userNameRefusal,
             }),
-            makeField({ name: "email", label: "Email", type: "email", autocomplete: "email" }),
+            makeField({ name: "email", label: t("Email"), type: "email", autocomplete: "email" }),
             makeField({
-                name: "password", label: "Password", type: "password",
-                autocomplete: "new-password", hint: "At least 8 characters.",
+                name: "password", label: t("Password"), type: "password",
+                autocomplete: "new-password", hint: t("At least 8 characters."),
             }),
             makeField({
-                name: "acceptTerms", type: "checkbox", refusal: () => "Has to be agreed to.",
-                label: "We use people's data for what they agreed to, and delete it when we are told "
-                    + "to.",
+                name: "acceptTerms", type: "checkbox", refusal: () => t("Required."),
+                label: t("We use people's data for what they agreed to, and delete it when we are told "
+                    + "to."),
             }),
         ];
         const form = makeForm({
             fields,
-            button: "Register the company",
+            button: t("Create company account"),
             submit: async (values) => {
                 await call("thirdparty.register", values);
                 finish(await session.logIn({
@@ -174,39 +177,39 @@ export function mountWelcome(place, { entered, word, login: known }) {
             },
         });
         replace(box, h("section", { class: "card", "aria-labelledby": "register-company" },
-            h("h2", { id: "register-company" }, "A company's account"),
-            h("p", { class: "small muted" }, "For services that people can let have their data."),
-            form, h("p", { class: "row" }, "Are you a person?",
+            h("h2", { id: "register-company" }, t("An account for a company")),
+            h("p", { class: "small muted" }, t("For services that people can let have their data.")),
+            form, h("p", { class: "row" }, t("Are you a person?"),
                 h("button", {
                     type: "button", class: "button quiet", onclick: () => showLogIn(),
-                }, "Log in"))));
+                }, t("Log in")))));
         fields[0].input.focus();
     }
 
     function showRegister() {
         const fields = [
             makeField({
-                name: "username", label: "User name", autocomplete: "username",
+                name: "username", label: t("User name"), autocomplete: "username",
                 autocapitalize: "none", spellcheck: "false",
-                hint: "Lowercase letters, digits, - and _; cannot be changed later.",
+                hint: USER_NAME, refusal: userNameRefusal,
             }),
-            makeField({ name: "firstName", label: "First name", autocomplete: "given-name" }),
-            makeField({ name: "lastName", label: "Last name", autocomplete: "family-name" }),
-            makeField({ name: "email", label: "Email", type: "email", autocomplete: "email" }),
+            makeField({ name: "firstName", label: t("First name"), autocomplete: "given-name" }),
+            makeField({ name: "lastName", label: t("Last name"), autocomplete: "family-name" }),
+            makeField({ name: "email", label: t("Email"), type: "email", autocomplete: "email" }),
             makeField({
-                name: "password", label: "Password", type: "password",
-                autocomplete: "new-password", hint: "At least 8 characters.",
+                name: "password", label: t("Password"), type: "password",
+                autocomplete: "new-password", hint: t("At least 8 characters."),
             }),
             makeField({
-                name: "acceptTerms", type: "checkbox", refusal: () => "Has to be agreed to.",
-                label: "I agree that this server stores where I am, and shows it to whom I share "
-                    + "it with, until I delete it.",
+                name: "acceptTerms", type: "checkbox", refusal: () => t("Required."),
+                label: t("I agree that this server stores where I am, and shows it to those with whom I "
+                    + "share it, until I delete it."),
             }),
         ];
         const texts = termsLinks();
         const form = makeForm({
             fields,
-            button: `Register${joins}`,
+            button: joins ? t("Create account and join") : t("Create account"),
             submit: async (values) => {
                 await call("account.register", values);
                 try {
@@ -216,19 +219,24 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 } catch (problem) {
                     showLogIn({
                         login: values.username,
-                        word: `Your account is there. ${problemText(problem)}`,
+                        word: t("Your account is there. {problem}", { problem: problemText(problem) }),
                     });
                 }
             },
         });
         replace(box, h("section", { class: "card", "aria-labelledby": "register" },
-            h("h2", { id: "register" }, "Make an account"),
+            h("h2", { id: "register" }, t("Create account")),
             texts.length ? h("p", { class: "row small" },
-                "By registering you agree to these as well:", texts) : null, form,
-            h("p", { class: "row" }, "Have one already?",
+                t("With an account you agree to these as well:"), texts) : null, form,
+            h("p", { class: "row" }, t("Have one already?"),
                 h("button", {
                     type: "button", class: "button quiet", onclick: () => showLogIn(),
-                }, "Log in"))));
+                }, t("Log in")))));
         fields[0].input.focus();
     }
+}
+
+/// What is allowed, whatever was wrong; but that somebody else has the name is told as it is.
+function userNameRefusal(reason) {
+    return reason.startsWith("must be") ? t("Use 2 to 32 letters from a to z, digits, - and _.") : null;
 }

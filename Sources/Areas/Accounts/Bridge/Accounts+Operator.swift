@@ -52,8 +52,8 @@ extension Accounts {
             }
         case .removeSecondFactor(let user):
             return try removeSecondFactor(of: try person(user))
-        case .createGroup(let name, let user):
-            return try areas.groups.createGroup(name, by: try person(user))
+        case .createGroup(let name, let members):
+            return try areas.groups.createGroup(name, of: try people(members))
         case .addMember(let key, let user):
             let group = try group(key)
             try areas.groups.add(try person(user), to: group, by: nil)
@@ -78,6 +78,21 @@ extension Accounts {
             throw .problem(Problem(.unknownUser, "There is no user with that name."))
         }
         return person
+    }
+
+    /// - Throws: one refusal that names all who are not there.
+    private func people(_ names: [Name]) throws(Refused) -> [Person] {
+        let unknown = names.filter { memory.account($0) == nil }
+        guard unknown.isEmpty else {
+            let list = unknown.map(\.text).joined(separator: ", ")
+            throw .problem(
+                Problem(
+                    .unknownUser,
+                    unknown.count == 1
+                        ? "There is no user \(list)."
+                        : "There are no users with these names: \(list)."))
+        }
+        return try names.map { name throws(Refused) in try person(name) }
     }
 
     private func group(_ key: GroupKey) throws(Refused) -> Group {

@@ -6,7 +6,7 @@ extension Area {
         "Chat",
         methods: [
             Method(
-                "chat.send", .makes, .demo, against: [.messages, .answers],
+                "chat.send", .makes, [], against: [.messages, .answers],
                 Form("`{group,text}`", gives: "`{message}`")
             ) {
                 fields, _ in ChatCommand.send(&fields)

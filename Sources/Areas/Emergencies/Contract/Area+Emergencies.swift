@@ -16,7 +16,7 @@ extension Area {
                         + "the end")
             ) { fields, _ in EmergencyCommand.alerts(&fields) },
             Method(
-                "alert.acknowledge", .changes, .demo, against: [],
+                "alert.acknowledge", .changes, [], against: [],
                 Form("`{alert}`", gives: "`{alert}`")
             ) {
                 fields, _ in fields.uuid("alert").map { EmergencyCommand.acknowledge($0) }
@@ -35,7 +35,7 @@ extension Area {
 
 extension Method {
     public static let triggerSOS = Method(
-        "sos.trigger", .changes, .demo, against: [],
+        "sos.trigger", .changes, [], against: [],
         Form(
             "`{fix?}`, which without a `timestamp` counts as taken now",
             gives: "`{state}`, and `fixRefused` where the fix was; the SOS counts all the same")
@@ -44,7 +44,7 @@ extension Method {
     }
 
     public static let stopSOS = Method(
-        "sos.stop", .changes, .demo, against: [.alerts], Form("", gives: "`{}`")
+        "sos.stop", .changes, [], against: [.alerts], Form("", gives: "`{}`")
     ) {
         _, _ in EmergencyCommand.stop
     }

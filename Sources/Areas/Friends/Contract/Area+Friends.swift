@@ -29,7 +29,7 @@ extension Area {
                         + "blocked")
             ) { fields, _ in FriendCommand.list(&fields) },
             Method(
-                "friend.share", .changes, .demo,
+                "friend.share", .changes, [],
                 Form(
                     #"`{with:"all"\|[user…],fix?}`"#,
                     gives: "`{watchers:[user…],fix}`: the friends who see it now, and what they see"
@@ -38,7 +38,7 @@ extension Area {
                 FriendCommand.share(&fields, circumstances)
             },
             Method(
-                "friend.unshare", .changes, .demo, against: [],
+                "friend.unshare", .changes, [], against: [],
                 Form(#"`{with:"all"\|[user…]}`"#, gives: "the same")
             ) { fields, _ in fields.friends("with").map { FriendCommand.unshare(with: $0) } },
             Method(

@@ -73,14 +73,19 @@ extension Groups {
 
     func createGroup(_ name: DisplayName, by person: Person) throws(Refused) -> [UInt8] {
         try checkRoom(for: person)
-        let key = GroupKey(using: &random)
+        return groupResult(try createGroup(GroupKey(using: &random), name, by: person))
+    }
+
+    func createGroup(_ key: GroupKey, _ name: DisplayName, by person: Person)
+        throws(Refused) -> Group
+    {
         let id = try stored { transaction throws(StoreError) in
             try transaction.insertGroup(key, name: name.text, at: now)
         }
         let group = Group(GroupRow(id: id, key: key, name: name.text))
         memory.add(group)
         try join(person, group, by: person)
-        return groupResult(group)
+        return group
     }
 
     func renameGroup(_ key: GroupKey, to name: DisplayName, by person: Person)
@@ -250,7 +255,12 @@ extension Group {
     fileprivate func hasRoom(for person: Person) -> Bool {
         var message = message
         message.members.append((person.name, person.displayName))
-        return message.payload.count + 1024 <= PayloadLimits.maximum
+        return Group.hasRoom(for: message)
+    }
+
+    /// Returns whether a group's message fits into a payload, under the longest name.
+    static func hasRoom(for message: GroupMessage) -> Bool {
+        message.payload.count + 1024 <= PayloadLimits.maximum
     }
 }
 

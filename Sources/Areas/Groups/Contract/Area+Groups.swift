@@ -30,7 +30,7 @@ extension Area {
                 GroupCommand.list
             },
             Method(
-                "sharing.start", .changes, .demo,
+                "sharing.start", .changes, [],
                 Form(
                     #"`{groups:[…],until?}` or `{groups:"all",until?}`"#,
                     gives:
@@ -40,7 +40,7 @@ extension Area {
                 GroupCommand.startSharing(&fields, at: circumstances.now)
             },
             Method(
-                "sharing.stop", .changes, .demo, against: [],
+                "sharing.stop", .changes, [], against: [],
                 Form(#"`{groups:[…]}` or `{groups:"all"}`"#, gives: "`{states:[{group,state}]}`")
             ) { fields, _ in fields.groups().map { GroupCommand.stopSharing($0) } },
             Method(

@@ -6,13 +6,13 @@ extension Area {
         "Journeys",
         methods: [
             Method(
-                "journey.start", .changes, .demo, against: [.alerts, .answers],
+                "journey.start", .changes, [], against: [.alerts, .answers],
                 Form(
                     "`{groups,destination:{latitude,longitude,name?,radius?},eta}`",
                     gives: "`{journey}`"),
                 Form("`{extend:true,eta}`", gives: "`{journey}`")
             ) { fields, circumstances in JourneyCommand.start(&fields, at: circumstances.now) },
-            Method("journey.stop", .changes, .demo, against: [], Form("", gives: "`{}`")) { _, _ in
+            Method("journey.stop", .changes, [], against: [], Form("", gives: "`{}`")) { _, _ in
                 JourneyCommand.stop
             },
             Method(

@@ -1,0 +1,148 @@
+internal import Yams
+
+/// The configuration file as it was written: which keys it has, and on which lines.
+public struct ConfigurationFile: Sendable {
+    /// A key with a value.
+    struct Entry: Sendable {
+        let key: String
+        let line: Int
+        let isSingle: Bool
+        let isEmpty: Bool
+    }
+
+    public let path: String
+    let entries: [Entry]
+
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// - Throws: ``SettingsError`` if the text is no YAML, or nothing that has keys.
+    public init(path: String, text: String) throws(SettingsError) {
+        self.path = path
+        let root: Node?
+        do {
+            root = try Yams.compose(yaml: text)
+        } catch {
+            throw SettingsError(reasons: [
+                "\(path) is not valid YAML\(ConfigurationFile.place(error))."
+            ])
+        }
+        switch root {
+        case .mapping(let mapping): entries = ConfigurationFile.entries(of: mapping, below: "")
+        // The file is empty apart from comments.
+        case nil: entries = []
+        case .scalar(let scalar) where ConfigurationFile.isNull(scalar.string): entries = []
+        case .scalar, .sequence, .alias:
+            throw SettingsError(reasons: ["\(path) is not a mapping of keys to values."])
+        }
+    }
+
+    /// The line of a key; nil if the file does not have it.
+    public func line(of key: String) -> Int? { entries.first { $0.key == key }?.line }
+
+    /// What is wrong with the keys themselves.
+    public func findings(known: Set<String>) -> [Finding] {
+        entries.compactMap { entry in
+            guard let reason = reason(against: entry, known) else { return nil }
+            return Finding(place: place(entry.line), line: entry.line, reason: reason)
+        }
+    }
+
+    func place(_ line: Int) -> String { "line \(line) of \(path)" }
+
+    private func reason(against entry: Entry, _ known: Set<String>) -> String? {
+        let key = entry.key
+        if known.contains(key) {
+            return entry.isSingle ? nil : "\(key) must be a single value."
+        }
+        if let example = known.filter({ $0.hasPrefix(key + ".") }).min() {
+            return entry.isEmpty
+                ? "\(key) is empty: write its keys below it, or remove it."
+                : "\(key) has keys below it, such as \(example), and no value of its own."
+        }
+        guard let meant = KeySuggestion.of(key, in: known) else { return "\(key) is unknown." }
+        return "\(key) is unknown. Did you mean \(meant)?"
+    }
+
+    private static func entries(of mapping: Node.Mapping, below prefix: String) -> [Entry] {
+        mapping.flatMap { name, value -> [Entry] in
+            let key = prefix + (name.string ?? "?")
+            let line = name.mark?.line ?? 0
+            if case .mapping(let inner) = value, !inner.isEmpty {
+                return entries(of: inner, below: key + ".")
+            }
+            return [
+                Entry(
+                    key: key, line: line, isSingle: value.scalar != nil,
+                    isEmpty: value.scalar.map { isNull($0.string) } ?? false)
+            ]
+        }
+    }
+
+    private static func isNull(_ text: String) -> Bool { ["", "~", "null"].contains(text) }
+
+    /// The parser's own words do not repeat values.
+    private static func place(_ error: any Error) -> String {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            ": line \(mark.line): \(problem)"
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            ": line \(context.mark.line): these keys are there twice: \(duplicates.joined(separator: ", "))"
+        default: ""
+        }
+    }
+}
+
+/// One thing that is wrong with a configuration, and where.
+public struct Finding: Sendable, CustomStringConvertible {
+    /// The file's line or the environment's variable; nil if it is neither.
+    let place: String?
+    let line: Int?
+    let reason: String
+
+    public var description: String { place.map { "\($0): \(reason)" } ?? reason }
+
+    /// Where the key stands with which a reason begins.
+    ///
+    /// - Parameter environment: takes precedence over the file.
+    public init(
+        _ reason: String, in file: ConfigurationFile?, environment: [String: String] = [:]
+    ) {
+        self.reason = reason
+        let key = String(reason.prefix { $0 != " " && $0 != ":" })
+        let variable = Finding.variable(key)
+        if environment[variable] != nil {
+            (place, line) = (variable, nil)
+        } else if let file, let found = file.line(of: key) {
+            (place, line) = (file.place(found), found)
+        } else {
+            (place, line) = (nil, nil)
+        }
+    }
+
+    init(place: String, line: Int, reason: String) {
+        (self.place, self.line, self.reason) = (place, line, reason)
+    }
+
+    /// The environment variable for a key: `KITH_A_B_C` for `a.bC`.
+    static func variable(_ key: String) -> String {
+        key.reduce(into: "KITH_") { name, letter in
+            if letter == "." {
+                name += "_"
+            } else {
+                if letter.isUppercase { name += "_" }
+                name += letter.uppercased()
+            }
+        }
+    }
+
+    /// All of them, each once, in the order of their lines.
+    public static func list(_ findings: [Finding]) -> String {
+        var seen: Set<String> = []
+        let lines = findings.filter { seen.insert($0.description).inserted }
+            .enumerated().sorted { one, other in
+                (one.element.line ?? .max, one.offset) < (other.element.line ?? .max, other.offset)
+            }.map(\.element.description)
+        return lines.count == 1 ? " " + lines[0] : lines.map { "\n  " + $0 }.joined()
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import Web
+
+/// What the page shows under the people, where the configuration says nothing: chosen with `--map`,
+/// or once by whoever runs `kith up` in a terminal.
+enum MapChoice: ExpressibleByArgument, Equatable {
+    /// OpenStreetMap's own tiles: their server learns the addresses of those who look, and where.
+    case openStreetMap
+    /// The bundled map of the world.
+    case none
+    case file(String)
+
+    init?(argument: String) {
+        switch argument {
+        case "": return nil
+        case "osm": self = .openStreetMap
+        case "none": self = .none
+        default: self = .file(argument)
+        }
+    }
+
+    func apply(to settings: inout WebSettings) {
+        (settings.map, settings.tiles) = (nil, nil)
+        switch self {
+        case .openStreetMap: settings.tiles = .openStreetMap
+        case .none: break
+        case .file(let path): settings.map = path
+        }
+    }
+}
+
+extension MapChoice {
+    private static let question = """
+        There is no street map yet. Kith can show the tiles of openstreetmap.org: its server then
+        sees the addresses of those who look at the map, and which places they look at. Without
+        them the page has a map of the world with cities, rivers and borders. A street map of
+        your own stays with you: kith map add FILE (docs/map.md).
+        Show the tiles of openstreetmap.org? [y/N]
+        """
+
+    /// The earlier answer. Nil if nobody has been asked.
+    static func kept(in directory: String) -> MapChoice? {
+        guard let data = FileManager.default.contents(atPath: path(directory)) else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        return text.hasPrefix("osm") ? .openStreetMap : MapChoice.none
+    }
+
+    /// Asks on a terminal, and keeps the answer. Nil where there is no terminal.
+    static func ask(keptIn directory: String) throws -> MapChoice? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+        print(question, terminator: " ")
+        fflush(nil)
+        guard let answer = readLine() else { return nil }
+        let isYes = ["y", "yes"].contains(answer.lowercased())
+        guard
+            FileManager.default.createFile(
+                atPath: path(directory), contents: Data((isYes ? "osm\n" : "none\n").utf8))
+        else { throw Complaint("The answer cannot be written to \(directory).") }
+        return isYes ? .openStreetMap : MapChoice.none
+    }
+
+    private static func path(_ directory: String) -> String { "\(directory)/map-choice" }
+}
+
+extension WebSettings.Tiles {
+    static var openStreetMap: WebSettings.Tiles {
+        WebSettings.Tiles(
+            url: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
+            attribution: """
+                © <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors
+                """,
+            maximumZoom: 19)
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+
+/// A port on which this program is about to listen.
+struct ListeningPort {
+    /// An IPv4 or IPv6 address.
+    let address: String
+    let number: Int
+    /// What listens there: `the broker`.
+    let purpose: String
+    /// Which setting changes it.
+    let setting: String
+
+    /// - Throws: ``Complaint`` with all ports that cannot be had, before anything is started.
+    static func check(_ ports: [ListeningPort]) throws {
+        var complaints: [String] = []
+        for (index, port) in ports.enumerated() where port.number != 0 {
+            if let other = ports[..<index].first(where: { $0.number == port.number }) {
+                complaints.append(
+                    "Port \(port.number) is for \(other.purpose) and for \(port.purpose): choose another "
+                        + "one with \(port.setting).")
+            } else if let reason = port.reason {
+                complaints.append(reason)
+            }
+        }
+        guard complaints.isEmpty else { throw Complaint(complaints.joined(separator: "\n")) }
+    }
+
+    /// Why it cannot be listened on; nil if it can.
+    private var reason: String? {
+        let code = errorOfListening()
+        switch code {
+        case 0: return nil
+        case EADDRINUSE:
+            let debian =
+                number == 1883
+                ? ", perhaps by Debian's own mosquitto (systemctl disable --now mosquitto)" : ""
+            return
+                "Port \(number) is taken\(debian): choose another one for \(purpose) with \(setting)."
+        default:
+            let words = String(cString: strerror(code))
+            return
+                "Port \(number) cannot be used for \(purpose) (\(words)): choose another one with "
+                + "\(setting)."
+        }
+    }
+
+    /// Listens there for a moment. Names are left to whoever listens in the end.
+    private func errorOfListening() -> Int32 {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(address, "\(number)", &hints, &found) == 0, let found else { return 0 }
+        defer { freeaddrinfo(found) }
+        let info = found.pointee
+        let descriptor = socket(info.ai_family, info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return errno }
+        defer { close(descriptor) }
+        // What the kernel remembers of an earlier process's connections does not count.
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, 1) == 0
+        else {
+            return errno
+        }
+        return 0
+    }
+}

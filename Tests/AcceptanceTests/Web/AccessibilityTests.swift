@@ -1,0 +1,105 @@
+import Browser
+import Foundation
+import TestBroker
+import Testing
+
+/// What axe-core finds on the page (https://github.com/dequelabs/axe-core): nothing, on any view, in
+/// daylight and in the dark, on a phone, and written from the right.
+@Suite(.timeLimit(.minutes(6)))
+struct AccessibilityTests {
+    private static let views = [
+        "map", "alerts", "chat", "people", "group", "places", "places/own", "me",
+    ]
+
+    /// axe-core itself, as a script.
+    private static func script() async throws -> String {
+        let tool =
+            (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+                url.deletingLastPathComponent()
+            }.path + "/tools/axe"
+        let path = try await Program.succeed(tool, [])
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    /// What is wrong with what is shown, a line each.
+    private func findings(on page: Page, _ place: String) async throws -> [String] {
+        // Colours that change, change until then.
+        try await page.wait(
+            for: "no animation",
+            "document.getAnimations().every((each) => each.playState !== 'running')")
+        let found: [String] = try await page.evaluate(
+            """
+            axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+                violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) =>
+                    `${id}: ${help}: ${target.join(" ")}`)))
+            """)
+        return found.map { "\(place): \($0)" }
+    }
+
+    private func findings(
+        onEachViewOf page: Page, _ surroundings: String, _ script: String
+    ) async throws -> [String] {
+        try await page.run(script)
+        var all: [String] = []
+        for view in AccessibilityTests.views {
+            try await page.run("location.hash = '#\(view)'")
+            try await page.wait(
+                for: "the view \(view)",
+                """
+                document.querySelector('.shell').dataset.view === '\(view.split(separator: "/")[0])'
+                    && document.querySelector('.view:not([hidden]) h1')
+                """)
+            try await page.picture("axe-\(surroundings)-\(view.replacing("/", with: "-"))")
+            all += try await findings(on: page, "\(surroundings), \(view)")
+        }
+        return all
+    }
+
+    @Test func `Nothing on the main views keeps anybody from using them`() async throws {
+        let script = try await AccessibilityTests.script()
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.house.publish(Topic.fix("ben"), fix(at: 0, #","battery":73"#))
+            try await site.house.done(
+                "ben", "chat.send", #"{"group":"\#(group)","text":"Where are you?"}"#)
+            let page = try await site.open()
+            try await page.shows(.field("User name or email"))
+            try await page.run(script)
+            var findings = try await findings(on: page, "welcome")
+            try await site.logIn("ann", on: page)
+            try await page.says("Sharing", of: "ben")
+            findings += try await self.findings(onEachViewOf: page, "light", script)
+            try await page.prefer("prefers-color-scheme", "dark")
+            findings += try await self.findings(onEachViewOf: page, "dark", script)
+            try await page.resize(width: 360, height: 740)
+            try await page.prefer("prefers-color-scheme", "light")
+            findings += try await self.findings(onEachViewOf: page, "phone", script)
+            try await page.run("localStorage.setItem('kith.language', JSON.stringify('ar'))")
+            try await page.reload()
+            try await page.wait(
+                for: "a page from the right",
+                "document.documentElement.dir === 'rtl' && document.querySelector('.shell')")
+            findings += try await self.findings(onEachViewOf: page, "right-to-left", script)
+            #expect(findings == [], "\(findings.joined(separator: "\n"))")
+        }
+    }
+
+    @Test func `What keeps somebody from using a page is found`() async throws {
+        let script = try await AccessibilityTests.script()
+        try await withWebsite { site in
+            let page = try await site.open()
+            try await page.shows(.field("User name or email"))
+            try await page.run(script)
+            try await page.run(
+                """
+                const button = document.createElement("button");
+                button.style.cssText = "color: #ccc; background: #fff; width: 60px; height: 60px";
+                document.querySelector("#app main, #app").append(button);
+                """)
+            let findings = try await findings(on: page, "welcome")
+            #expect(findings.count == 1)
+            #expect(findings.first?.contains("button-name") == true)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import { describe, journeyWords } from "/js/member.js";
+import { stateOf } from "/js/validation.js";
+import { equal, test } from "/unit.js";
+
+const NOW = Date.parse("2026-09-01T10:00:00Z");
+const inMinutes = (minutes) => new Date(NOW + minutes * 60_000).toISOString();
+const member = (journey) => ({
+    user: "ann", name: "Ann", state: "routing", version: 1, warnings: [], journey,
+});
+
+test("A journey without a destination is a check-in, for others as well", () => {
+    const words = (minutes) => journeyWords({ eta: inMinutes(minutes) }, NOW);
+    equal(words(90).startsWith("Says by "), true, words(90));
+    equal(words(90).endsWith("1\u00a0h 30\u00a0min"), true, words(90));
+    equal(words(-5).startsWith("Should have checked in at"), true, words(-5));
+    equal(words(-5).endsWith("5\u00a0min ago"), true, words(-5));
+    equal(describe(member({ eta: inMinutes(90) }), NOW).label, "Checks in");
+    const destination = { latitude: 1, longitude: 2, name: "home" };
+    equal(describe(member({ destination, eta: inMinutes(90) }), NOW).label, "On the way");
+});
+
+test("A check-in that comes from outside is shown, a destination that is no place is not", () => {
+    const journey = (value) => stateOf(member(value))?.journey;
+    const eta = inMinutes(90);
+    equal(journey({ eta }), { eta });
+    equal(journey({ eta: "soon" }), undefined);
+    equal(journey({ eta, destination: { latitude: 999, longitude: 2 } }), undefined);
+    equal(journey({ eta, destination: null }), undefined);
+});

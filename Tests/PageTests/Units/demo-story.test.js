@@ -1,0 +1,69 @@
+import { doneBy, partNow } from "/js/demo/story.js";
+import { newGroup, store } from "/js/store.js";
+import { equal, test } from "/unit.js";
+
+const SINCE = "2026-09-01T10:00:00Z";
+
+function member(user, more = {}) {
+    return {
+        user, name: user.toUpperCase(), state: "active", warnings: [], since: SINCE, fix: null, ...more,
+    };
+}
+
+/// A group with these people beside the visitor.
+function story(...others) {
+    const group = newGroup("g", "Demo");
+    for (const each of [member("dan"), ...others]) group.states.set(each.user, each);
+    store.clear();
+    store.change((state) => {
+        Object.assign(state, { me: { user: "dan" }, group: "g", groups: new Map([["g", group]]) });
+    });
+    return { state: store.state, group };
+}
+
+const ids = (state, ...done) => partNow(state, new Set(done)).id;
+
+test("The demo tells of what is there, in its order, and waits for the rest", () => {
+    const goal = { destination: { latitude: 1, longitude: 2, name: "home" }, eta: SINCE };
+    const ann = member("ann", { state: "routing", journey: goal });
+    const { state, group } = story(ann);
+    equal(partNow(state, new Set()), { id: "hello", count: 1 });
+    equal(partNow(state, new Set(["hello"])),
+        { id: "journey", name: "ANN", user: "ann", place: "home" });
+    equal(ids(state, "hello", "journey"), "wait");
+    group.chat.set("1", {});
+    equal(ids(state, "hello", "journey"), "chat");
+    ann.warnings.push("stuck");
+    equal(ids(state, "hello", "journey"), "stuck");
+    equal(ids(state, "hello"), "stuck", "who does not move on is on no way");
+    equal(ids(story().state), "wait", "nobody is there yet");
+});
+
+test("A call for help comes before all else, until it is over, and is told once", () => {
+    const cleo = member("cleo", { state: "sos" });
+    const { state, group } = story(member("ann"), cleo);
+    equal(partNow(state, new Set()), { id: "call", name: "CLEO", user: "cleo" });
+    group.alerts.set("1", {
+        id: "1", kind: "sos", user: "cleo", group: "g", at: SINCE, acknowledgedBy: ["dan"],
+    });
+    const seen = partNow(state, new Set());
+    equal(seen, { id: "seen", name: "CLEO", user: "cleo" });
+    equal(doneBy(seen, state, "map"), "call");
+    cleo.state = "active";
+    equal(ids(state), "hello", "who was not called is told nothing of it");
+    equal(ids(state, "call"), "over");
+    equal(ids(state, "call", "over", "hello", "journey", "stuck", "chat"), "rehearsal");
+    equal(ids(state, "call", "over", "hello", "journey", "stuck", "chat", "rehearsal"), "end");
+});
+
+test("Looking at what a part is about is doing it", () => {
+    const { state } = story(member("ann"));
+    const part = { id: "journey", user: "ann" };
+    equal(doneBy(part, state, "map"), null);
+    state.selected = "ann";
+    equal(doneBy(part, state, "map"), "journey");
+    equal(doneBy({ id: "stuck", user: "ben" }, state, "map"), null);
+    equal(doneBy({ id: "stuck", user: "ben" }, state, "alerts"), "stuck");
+    equal(doneBy({ id: "chat" }, state, "chat"), "chat");
+    equal(doneBy({ id: "call", user: "ann" }, state, "alerts"), null);
+});

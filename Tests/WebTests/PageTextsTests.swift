@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// The words of the page are in every language, as long as they may be.
+struct PageTextsTests {
+    private static let root =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        .joined(separator: "/")
+
+    /// Modules whose words are English still.
+    private static let unconverted: Set<String> = [
+        "account/profile.js",
+        "all-right.js",
+        "attention.js",
+        "banner.js",
+        "chat/composer.js",
+        "chat/rows.js",
+        "geolocation.js",
+        "invitations/addable.js",
+        "invitations/inviting.js",
+        "invitations/link.js",
+        "invitations/received.js",
+        "invitations/words.js",
+        "journey-plan.js",
+        "journey.js",
+        "main.js",
+        "map/base.js",
+        "map/choose.js",
+        "map/graticule.js",
+        "map/marker.js",
+        "map/people.js",
+        "map/place-marks.js",
+        "map/places.js",
+        "member.js",
+        "people/location-off.js",
+        "position.js",
+        "share-links/links.js",
+        "share-links/stream.js",
+        "sharing-limits.js",
+        "sharing.js",
+        "sheet.js",
+        "shell.js",
+        "sos-bar.js",
+        "sos-countdown.js",
+        "sos-request.js",
+        "sos.js",
+        "views/alerts.js",
+        "views/chat.js",
+        "views/group.js",
+        "views/map.js",
+        "views/welcome.js",
+    ]
+    /// It has the names of the languages, each as that language has it.
+    private static let names = "language.js"
+    /// They translate what the service and catalogues say.
+    private static let speakers: Set<String> = ["form.js", "sw-push.js"]
+
+    /// Read once for all tests.
+    private static let all = Result { try read() }
+
+    private static func modules() throws -> [(path: String, texts: PageTexts)] { try all.get() }
+
+    private static func read() throws -> [(path: String, texts: PageTexts)] {
+        let directory = "\(root)/pages/js"
+        let paths = try #require(FileManager.default.enumerator(atPath: directory))
+            .compactMap { $0 as? String }.filter { $0.hasSuffix(".js") }.sorted()
+        return try
+            (paths.map { ($0, "\(directory)/\($0)") }
+            + [("sw-push.js", "\(root)/pages/sw-push.js")])
+            .map { path, file in
+                (path, PageTexts(path, try String(contentsOfFile: file, encoding: .utf8)))
+            }
+    }
+
+    /// Texts of the service that the page shows, a line each, if there are any.
+    private static func served() throws -> [PageTexts.Text] {
+        let file = "\(root)/pages/languages/served.txt"
+        guard FileManager.default.fileExists(atPath: file) else { return [] }
+        return try String(contentsOfFile: file, encoding: .utf8)
+            .split(separator: "\n").map { PageTexts.Text(key: String($0), isCounted: false) }
+    }
+
+    static func texts() throws -> Set<PageTexts.Text> {
+        Set(try modules().flatMap(\.texts.texts) + served())
+    }
+
+    @Test func `What a person reads goes through the catalogue`() throws {
+        let complaints = try PageTextsTests.modules()
+            .filter { $0.path != PageTextsTests.names }
+            .filter { !PageTextsTests.unconverted.contains($0.path) }
+            .flatMap(\.texts.untranslated)
+        #expect(complaints == [], "\(complaints.joined(separator: "\n"))")
+    }
+
+    @Test func `A text is a literal, and has the values that it names`() throws {
+        let complaints = try PageTextsTests.modules()
+            .filter { !PageTextsTests.speakers.contains($0.path) }
+            .flatMap(\.texts.complaints)
+        #expect(complaints == [], "\(complaints.joined(separator: "\n"))")
+    }
+
+    @Test(arguments: Catalogue.Language.allCases)
+    func `Every text is in the catalogue, and no other`(_ language: Catalogue.Language) throws {
+        let catalogue = try Catalogue(language, in: "\(PageTextsTests.root)/pages/languages")
+        let texts = try PageTextsTests.texts()
+        #expect(texts.count > 500)
+        let complaints = catalogue.complaints(about: texts)
+        if let file = ProcessInfo.processInfo.environment["KITH_MISSING_TEXTS"] {
+            try catalogue.missing(of: texts)
+                .write(
+                    toFile: "\(file).\(language.rawValue).json", atomically: true, encoding: .utf8)
+        }
+        #expect(complaints.isEmpty, "\(complaints.prefix(50).joined(separator: "\n"))")
+    }
+
+    @Test func `What breaks the rules is found`() {
+        let module = PageTexts(
+            "a.js",
+            """
+            import { t, tn, tx } from "./language.js"; // "Not a text"
+            const pattern = /"Not one, too"/;
+            h("button", { class: "button wide", title: "Open it" }, t("Save " + "it"));
+            say(`${name} has come`);
+            h("p", null, tn(count, "1 friend", "{count} friends of {name}", { name }), "Copy");
+            t("{name} and {other}", { name: a(b, c), ...rest }); t("{name} is here", { who });
+            tx("Press {button}.", { button: `${t("Nested")} "quoted"` }); t(unknown);
+            """)
+        #expect(
+            module.texts.map(\.key) == [
+                "Save it", "{count} friends of {name}", "{name} and {other}", "{name} is here",
+                "Press {button}.", "Nested",
+            ])
+        #expect(module.texts.map(\.isCounted) == [false, true, false, false, false, false])
+        #expect(
+            module.complaints == [
+                "a.js gives no name to “{name} is here”",
+                "a.js has words that are no text of its own in t()",
+            ])
+        #expect(
+            module.untranslated == [
+                "a.js:3 says “Open it” without t()", "a.js:4 says “{} has come” without t()",
+                "a.js:5 says “Copy” without t()",
+            ])
+        let catalogue = Catalogue(
+            .german,
+            [
+                "Save it": .one("Diesen Vorgang jetzt speichern"),
+                "{count} friends of {name}": .counted(["one": "1 von {name}"]),
+                "{name} is here": .one("{wer} ist da"), "Gone": .one("Weg"),
+                "Nested": .counted(["one": "Drin", "other": "Drinnen"]),
+            ])
+        #expect(
+            catalogue.complaints(about: Set(module.texts)) == [
+                "de has no form “other” of “{count} friends of {name}”",
+                "de has no “Press {button}.”", "de has no “{name} and {other}”",
+                "de has other values in “{name} is here”",
+                "de has “Gone”, which nobody says",
+                "de has “Nested” by number, or not by number where it should",
+                "de is too long in “Save it”: “Diesen Vorgang jetzt speichern”",
+            ])
+    }
+}

@@ -1,0 +1,72 @@
+/// Alerts in words, made from their kind and fields, in the reader's language and time zone.
+
+import { duration, localTimes, moment } from "../format.js";
+import { t } from "../language.js";
+
+/// A position younger than this, in seconds, counts as current.
+const FRESH_S = 120;
+/// Kinds that may make somebody go there: how far the position can be relied on is said with them.
+const ABOUT_A_PLACE = ["late", "offline", "silent", "sos", "sos-left", "in-need", "unanswered"];
+
+/// Each takes `{name,place?,time?,number?}`; `place` and `time` are those of the journey.
+const words = {
+    "journey-started": (of) => (!of.hasPlace ? t("{name} will check in by {time}.", of)
+        : of.place ? t("{name} is on the way to {place} and expects to arrive by {time}.", of)
+        : t("{name} is on the way and expects to arrive by {time}.", of)),
+    "journey-stopped": (of) => (!of.hasPlace ? t("{name} has checked in: all is well.", of)
+        : of.place ? t("{name} has stopped the journey to {place}.", of)
+        : t("{name} has stopped the journey.", of)),
+    "journey-arrived": (of) => (of.place ? t("{name} has arrived at {place}.", of)
+        : t("{name} has arrived.", of)),
+    "late": (of) => (!of.hasPlace ? t("{name} has not checked in by {time}.", of)
+        : of.place ? t("{name} has not arrived at {place} by {time}.", of)
+        : t("{name} has not arrived by {time}.", of)),
+    "stuck": (of) => t("{name} has not moved for a while.", of),
+    "moving": (of) => t("{name} is moving again.", of),
+    "offline": (of) => t("{name} has gone offline.", of),
+    "online": (of) => t("{name} is back.", of),
+    "silent": (of) => t("{name} is connected, but no position has come for a while.", of),
+    "sos": (of) => t("{name} has sent an SOS and needs help.", of),
+    "sos-stopped": (of) => t("{name} has ended the SOS.", of),
+    "sos-left": (of) => t("{name} has left the group in an SOS, which is not over.", of),
+    "sos-account-deleted": () => t("The account of somebody in an SOS has been deleted. Nobody has "
+        + "said that they are safe."),
+    "in-need": (of) => t("{name} may need medical help: their vital signs say so.", of),
+    "unanswered": (of) => (of.number
+        ? t("Nobody who sends help has answered yet for {name}. Please call {number} yourself.", of)
+        : t("Nobody who sends help has answered yet for {name}. Please call for help yourself.", of)),
+    "assisted": (of) => t("Somebody says that they help {name}.", of),
+    "vitals-silent": (of) => t("No vital signs of {name} have come for a while.", of),
+    "vitals-back": (of) => t("Vital signs of {name} come again.", of),
+};
+/// The kinds whose words need the journey, which services told only in `text` at first.
+const ABOUT_A_JOURNEY = ["journey-started", "journey-stopped", "journey-arrived", "late"];
+
+/// What has happened, in a sentence; the service's own for a kind that is not known here.
+export function alertWords(alert) {
+    const { kind, journey } = alert;
+    const isTold = Object.hasOwn(words, kind) && (journey || !ABOUT_A_JOURNEY.includes(kind));
+    if (!isTold) return localTimes(alert.text, alert.at);
+    return words[kind]({
+        name: alert.name, number: alert.number, hasPlace: Boolean(journey?.destination),
+        place: journey?.destination?.name, time: journey?.eta ? moment(journey.eta) : "",
+    });
+}
+
+/// What there is to know besides, each in a sentence.
+export function alertNotes(alert) {
+    const notes = [];
+    const place = alert.journey?.destination?.name;
+    if (alert.endsJourney) {
+        notes.push(place ? t("The journey to {place} has ended with it.", { place })
+            : t("The journey has ended with it."));
+    }
+    const isTold = Object.hasOwn(words, alert.kind)
+        && (alert.journey || !ABOUT_A_JOURNEY.includes(alert.kind));
+    if (!isTold || !ABOUT_A_PLACE.includes(alert.kind)) return notes;
+    if (!alert.fix) notes.push(t("No position is known."));
+    else if (alert.fixAge >= FRESH_S) {
+        notes.push(t("The last position is {age} old.", { age: duration(alert.fixAge * 1000) }));
+    }
+    return notes;
+}

@@ -1,0 +1,110 @@
+/// A bar that guides a visitor of the demo: what happens now, and what to press.
+
+import { session } from "../api.js";
+import { h, toggle, write } from "../dom.js";
+import { icon } from "../icons.js";
+import { t } from "../language.js";
+import { readStored, writeStored } from "../storage.js";
+import { store } from "../store.js";
+import { keepInPicture } from "./camera.js";
+import { doneBy, partNow } from "./story.js";
+
+/// In the storage of this tab: another visit begins anew.
+const KEY = "kith.demo";
+
+/// Null for whoever is not a visitor of the demo, or has closed it.
+export function makeGuide(app) {
+    const kept = readStored(KEY, "sessionStorage") ?? {};
+    if (!store.state.me?.demo) return null;
+    const camera = keepInPicture(app);
+    const done = new Set(Array.isArray(kept.done) ? kept.done : []);
+    let part = null;
+    const words = h("p", { role: "status" });
+    const next = h("button", { type: "button", class: "button" }, t("Next"));
+    const own = h("button", {
+        type: "button", class: "button", onclick: () => session.logOut().catch(() => {}),
+    }, t("Create account"));
+    const element = h("section", {
+        class: "guide", "aria-label": t("Guide through the demo"),
+        hidden: kept.isClosed === true,
+    }, icon("follow", 22), words, next, own, h("button", {
+        type: "button", class: "icon-button", "aria-label": t("Close the guide"), onclick: close,
+    }, icon("close", 20)));
+    next.addEventListener("click", () => finish(part.id));
+
+    function save() {
+        writeStored(KEY, { done: [...done], isClosed: element.hidden }, "sessionStorage");
+    }
+
+    function finish(id) {
+        done.add(id);
+        save();
+        update();
+    }
+
+    function close() {
+        element.hidden = true;
+        save();
+        update();
+    }
+
+    function update() {
+        part = partNow(store.state, done);
+        const looked = doneBy(part, store.state, shownView());
+        if (looked && !done.has(looked)) return finish(looked);
+        write(words, wordsFor(part));
+        next.hidden = ["call", "seen", "wait", "end"].includes(part.id);
+        own.hidden = part.id !== "end";
+        const shell = element.closest(".shell");
+        if (shell) toggle(shell, "data-guide", element.hidden ? null : part.id);
+    }
+
+    const unlisten = store.listen(update);
+    window.addEventListener("hashchange", update);
+    update();
+    return {
+        element,
+        remove() {
+            unlisten();
+            camera.remove();
+            window.removeEventListener("hashchange", update);
+            element.remove();
+        },
+    };
+}
+
+function shownView() {
+    return location.hash.replace(/^#\/?/, "").split("/")[0] || "map";
+}
+
+function wordsFor({ id, name, place, count }) {
+    switch (id) {
+    case "hello":
+        return t("{count} invented people share with you where they are. Nothing of yours leaves this "
+            + "browser.", { count });
+    case "journey":
+        return place
+            ? t("{name} is on the way to {place}. Press {name} in the list to see how far it is.",
+                { name, place })
+            : t("{name} is on the way. Press {name} in the list to see how far it is.", { name });
+    case "stuck":
+        return t("{name} does not move on, and the group has been told. Look under Alerts.", { name });
+    case "chat":
+        return t("They write to each other about it. Look at the chat.");
+    case "call":
+        return t("Now {name} calls for help. Press Acknowledge.", { name });
+    case "seen":
+        return t("You have answered. Everybody sees who knows of it, and where {name} is. The call goes "
+            + "on until {name} ends it.", { name });
+    case "over":
+        return t("The call for help is over. What happened stays under Alerts.");
+    case "rehearsal":
+        return t("Now you: hold SOS, top right, until the ring is full. Here it is a rehearsal, which "
+            + "nobody else sees.");
+    case "end":
+        return t("That was all. With an account you can share with your own people.");
+    default:
+        return t("Before long somebody calls for help. Look around until then: press a person in the list "
+            + "or on the map.");
+    }
+}

@@ -1,0 +1,185 @@
+/// Arrows at the edge of the picture to people who are outside of it, so that nobody leaves unnoticed.
+
+import * as L from "/leaflet/leaflet.esm.js";
+import { isolate } from "../bidi.js";
+import { metresBetween } from "../fix.js";
+import { h, keyed, toggle, write } from "../dom.js";
+import { bearing, distance } from "../format.js";
+import { t, tn } from "../language.js";
+import { initials } from "../member.js";
+import { makePicture } from "./face.js";
+import { avatarUrl } from "../avatar.js";
+import { isInside, placeArrows } from "./edges.js";
+
+/// What an arrow must not cover is looked up again after this long.
+const LOOKED_MS = 1_000;
+const NO_SIZES = { usual: { width: 64, height: 66 }, sos: { width: 220, height: 60 } };
+
+/// - Parameters:
+///   - insets: how many pixels of each edge are covered, `{left,bottom}`.
+///   - go: `go(people)` shows them.
+export function makeArrows(map, { insets, go }) {
+    const area = map.getContainer().parentElement;
+    const element = h("div", {
+        class: "edge-arrows", role: "group", "aria-label": t("Outside the picture"),
+    });
+    area.append(element);
+    const show = keyed(element, () => makeArrow(press), ({ key }) => key);
+    let people = [];
+    let position = null;
+    let sizes = NO_SIZES;
+    let blocked = [];
+    let lookedAt = -Infinity;
+    let frame = null;
+
+    function press(arrow) {
+        // It goes away under the focus.
+        if (element.contains(document.activeElement)) {
+            map.getContainer().focus({ preventScroll: true });
+        }
+        go(arrow);
+    }
+
+    /// What covers the map: buttons, boxes and notes.
+    function look() {
+        const now = performance.now();
+        if (now - lookedAt < LOOKED_MS) return;
+        lookedAt = now;
+        const { left, top } = area.getBoundingClientRect();
+        const over = [...area.querySelectorAll(":scope > :not(.map, .edge-arrows), .leaflet-control, "
+            + ".map-note, .map-credit")];
+        blocked = over.map((each) => each.getBoundingClientRect())
+            .filter(({ width, height }) => width > 0 && height > 0)
+            .map((box) => ({
+                left: box.left - left, top: box.top - top,
+                right: box.right - left, bottom: box.bottom - top,
+            }));
+        for (const [kind, query] of [["usual", ":not([data-sos])"], ["sos", "[data-sos]"]]) {
+            const arrow = element.querySelector(`.edge-arrow${query}`);
+            if (arrow) sizes = { ...sizes, [kind]: { width: arrow.offsetWidth, height: arrow.offsetHeight } };
+        }
+    }
+
+    function draw() {
+        cancelAnimationFrame(frame);
+        frame = null;
+        const { x: width, y: height } = map.getSize();
+        const covered = insets();
+        const picture = {
+            left: covered.left, top: 0, right: width, bottom: height - covered.bottom,
+        };
+        if (picture.right <= picture.left || picture.bottom <= picture.top) return show([]);
+        const middle = map.getCenter();
+        const outside = [];
+        for (const person of people) {
+            // Around the world the shorter way.
+            const [latitude, longitude] = person.at;
+            const near = longitude + 360 * Math.round((middle.lng - longitude) / 360);
+            const { x, y } = map.latLngToContainerPoint([latitude, near]);
+            if (!isInside(picture, { x, y })) outside.push({ ...person, x, y });
+        }
+        if (outside.length) look();
+        const from = origin(picture);
+        const views = placeArrows(picture, nearestFirst(outside, from), sizes, blocked)
+            .map((arrow) => ({
+                ...arrow, from, key: arrow.people[0].key,
+            }));
+        show(views);
+    }
+
+    /// From where distances are meant: from me if I am in the picture, else from its middle.
+    function origin(picture) {
+        if (position && isInside(picture, map.latLngToContainerPoint([position.latitude, position.longitude]))) {
+            return position;
+        }
+        const { lat, lng } = map.containerPointToLatLng(L.point(
+            (picture.left + picture.right) / 2, (picture.top + picture.bottom) / 2)).wrap();
+        return { latitude: lat, longitude: lng };
+    }
+
+    function drawSoon() {
+        frame ??= requestAnimationFrame(draw);
+    }
+
+    function lookAnew() {
+        lookedAt = -Infinity;
+        drawSoon();
+    }
+
+    map.on("move zoomend", drawSoon);
+    map.on("resize", lookAnew);
+    return {
+        /// - Parameters:
+        ///   - shown: those on the map, `{key,name,colour,at,isSOS,avatar}`.
+        ///   - me: my own position, or null.
+        update(shown, me) {
+            people = shown;
+            position = me;
+            draw();
+        },
+        /// The covered part of the map is another.
+        lookAnew,
+        remove() {
+            cancelAnimationFrame(frame);
+            map.off("move zoomend", drawSoon).off("resize", lookAnew);
+            element.remove();
+        },
+    };
+}
+
+function nearestFirst(people, from) {
+    return people.map((person) => ({ ...person, metres: metresBetween(from, fixOf(person)) }))
+        .sort((a, b) => a.metres - b.metres);
+}
+
+const fixOf = ({ at: [latitude, longitude] }) => ({ latitude, longitude });
+
+/// From one position to another, in degrees clockwise from the north.
+function bearingBetween(a, b) {
+    const radians = Math.PI / 180;
+    const turn = (b.longitude - a.longitude) * radians;
+    const [from, to] = [a.latitude * radians, b.latitude * radians];
+    const east = Math.sin(turn) * Math.cos(to);
+    const north = Math.cos(from) * Math.sin(to) - Math.sin(from) * Math.cos(to) * Math.cos(turn);
+    return (Math.atan2(east, north) / radians + 360) % 360;
+}
+
+function makeArrow(press) {
+    let arrow = null;
+    const pointer = h("span", { class: "edge-pointer" });
+    const letters = h("span", { class: "letters" });
+    const disc = h("span", { class: "disc" }, letters);
+    const picture = makePicture(disc);
+    const name = h("span", { class: "edge-name", dir: "auto" });
+    const way = h("span", { class: "edge-way" });
+    const element = h("button", {
+        type: "button", class: "edge-arrow", onclick: () => press(arrow),
+    }, h("span", { class: "edge-face" }, pointer, disc), h("span", { class: "edge-words" }, name, way));
+    return {
+        element,
+        update(view) {
+            arrow = view;
+            const { people, from, isSOS, x, y, angle } = view;
+            const [first] = people;
+            const far = distance(first.metres);
+            const where = bearing(bearingBetween(from, fixOf(first)));
+            const isMany = people.length > 1;
+            toggle(element, "data-sos", isSOS);
+            element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+            pointer.style.rotate = `${angle.toFixed(2)}rad`;
+            disc.style.setProperty("--person", isMany ? "var(--ink)" : first.colour);
+            toggle(disc, "data-many", isMany);
+            write(letters, isSOS ? t("SOS") : isMany ? String(people.length) : initials(first.name));
+            picture.show(!isSOS && !isMany && first.avatar ? avatarUrl(first.key, first.avatar) : "");
+            write(name, isSOS ? first.name : "");
+            write(way, isSOS ? t("{distance} {direction}", { distance: far, direction: where }) : far);
+            const values = { name: isolate(first.name), distance: far, direction: where };
+            toggle(element, "aria-label", isSOS
+                ? t("SOS: {name}, {distance} {direction}. Show on the map", values)
+                : isMany
+                    ? tn(people.length, "1 person outside the picture",
+                        "{count} people outside the picture, the nearest {distance} {direction}", values)
+                    : t("{name}, {distance} {direction}. Show on the map", values));
+        },
+    };
+}

@@ -1,0 +1,175 @@
+/// The bundled map of the world (`/world/…`, made by `tools/make-world`): shapes as paths in the
+/// pixels of zoom 8, cities with their place in the same pixels. Loaded in parts, each once.
+
+/// The zoom in whose pixels everything is given.
+export const UNIT_ZOOM = 8;
+const SIDE = 256 * 2 ** UNIT_ZOOM;
+/// Steps of a degree in the shapes, and degrees of a part.
+const STEPS = 100;
+const PART = 30;
+const SEAM = PART * STEPS;
+/// Steps that two parts reach into each other.
+const OVERLAP = 3;
+const CITY_PART = 15;
+/// From here on there are parts; before, the overview shows everything.
+export const PARTS_FROM = 5;
+const CITY_PARTS_FROM = 6;
+const MERCATOR_END = 85.0511;
+
+const loads = new Map();
+
+/// The shapes that a tile needs: a list of `{land, lakes, …}`, each a `Path2D`.
+export async function shapesFor(zoom, bounds) {
+    if (zoom < PARTS_FROM) return [await overview()];
+    const { shapes } = await index();
+    try {
+        return await Promise.all(keys(bounds, PART).filter((key) => shapes.has(key))
+            .map((key) => once(`/world/${key}.json`, readShapes)));
+    } catch {
+        // Without a network: coarser, and better than nothing.
+        return [await overview()];
+    }
+}
+
+/// The cities in and around a tile that have a name at its zoom.
+export async function citiesFor(zoom, bounds) {
+    if (zoom < CITY_PARTS_FROM) return once("/world/cities/overview.txt", readCities);
+    const { cities } = await index();
+    try {
+        const parts = await Promise.all(keys(bounds, CITY_PART).filter((key) => cities.has(key))
+            .map((key) => once(`/world/cities/${key}.txt`, readCities)));
+        return parts.flat();
+    } catch {
+        return once("/world/cities/overview.txt", readCities);
+    }
+}
+
+/// The cities within some degrees of a place.
+export async function citiesAround({ latitude, longitude }, north, east) {
+    const { cities } = await index();
+    const bounds = {
+        west: longitude - east, east: longitude + east,
+        south: Math.max(-90, latitude - north), north: Math.min(89.99, latitude + north),
+    };
+    const parts = await Promise.all(keys(bounds, CITY_PART).filter((key) => cities.has(key))
+        .map((key) => once(`/world/cities/${key}.txt`, readCities)));
+    return parts.flat();
+}
+
+/// The cities of which a word begins with this letter, the largest first.
+export async function citiesByLetter(letter) {
+    const { letters } = await index();
+    const file = letters.has(letter) ? letter : "_";
+    return once(`/world/names/${file}.txt`, readCities);
+}
+
+function overview() {
+    return once("/world/overview.json", readShapes);
+}
+
+function index() {
+    return once("/world/cells.json", async (response) => {
+        const { shapes, cities, letters } = await response.json();
+        return { shapes: new Set(shapes), cities: new Set(cities), letters: new Set(letters) };
+    });
+}
+
+/// What could not be loaded is asked for again the next time.
+function once(path, read) {
+    let load = loads.get(path);
+    if (!load) {
+        load = fetch(path).then((response) => {
+            if (!response.ok) throw new Error(`${path}: ${response.status}`);
+            return read(response);
+        });
+        load.catch(() => loads.delete(path));
+        loads.set(path, load);
+    }
+    return load;
+}
+
+function keys({ west, east, south, north }, size) {
+    const found = new Set();
+    for (let column = Math.floor(west / size); column * size <= east; column += 1) {
+        const longitude = ((column * size + 180) % 360 + 360) % 360 - 180;
+        for (let row = Math.floor(south / size); row * size <= north; row += 1) {
+            found.add(`${longitude}_${row * size}`);
+        }
+    }
+    return [...found];
+}
+
+// Reading
+
+async function readShapes(response) {
+    const content = await response.json();
+    const shapes = {};
+    for (const [kind, lines] of Object.entries(content)) {
+        const isArea = ["land", "lakes", "urban"].includes(kind);
+        const path = new Path2D();
+        // The edges between two parts are no coast.
+        const coast = isArea ? new Path2D() : null;
+        for (const line of lines) trace(line, path, coast);
+        shapes[kind] = path;
+        if (coast) shapes[`${kind}Edge`] = coast;
+    }
+    return shapes;
+}
+
+/// Writes an encoded line into the paths. See `encoded` in `tools/make-world`.
+function trace(text, path, coast) {
+    let x = 0;
+    let y = 0;
+    let at = 0;
+    const next = () => {
+        let value = 0;
+        let shift = 0;
+        let part;
+        do {
+            part = text.charCodeAt(at) - 63;
+            at += 1;
+            value |= (part & 31) << shift;
+            shift += 5;
+        } while (part >= 32);
+        return value & 1 ? ~(value >> 1) : value >> 1;
+    };
+    for (let isFirst = true; at < text.length; isFirst = false) {
+        const [oldX, oldY] = [x, y];
+        x += next();
+        y += next();
+        const across = pixelX(x / STEPS);
+        const down = pixelY(y / STEPS);
+        if (isFirst) path.moveTo(across, down);
+        else path.lineTo(across, down);
+        const isSeam = (x === oldX && isEdge(x)) || (y === oldY && isEdge(y));
+        if (isFirst || isSeam) coast?.moveTo(across, down);
+        else coast?.lineTo(across, down);
+    }
+    if (coast) path.closePath();
+}
+
+function isEdge(steps) {
+    return Math.abs(steps - Math.round(steps / SEAM) * SEAM) <= OVERLAP;
+}
+
+async function readCities(response) {
+    const lines = (await response.text()).split("\n");
+    return lines.filter(Boolean).map((line) => {
+        const [name, country, north, east, thousands, zoom] = line.split("\t");
+        const [latitude, longitude] = [north / 1000, east / 1000];
+        return {
+            name, country, latitude, longitude, population: Number(thousands),
+            zoom: Number(zoom), x: pixelX(longitude), y: pixelY(latitude),
+        };
+    });
+}
+
+function pixelX(longitude) {
+    return (longitude + 180) / 360 * SIDE;
+}
+
+function pixelY(latitude) {
+    const sine = Math.sin(Math.max(-MERCATOR_END, Math.min(MERCATOR_END, latitude))
+        * Math.PI / 180);
+    return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * SIDE;
+}

@@ -1,0 +1,41 @@
+/// Saves a point of the map as a place of mine or of a group.
+
+import { openDialog } from "../dialog.js";
+import { makeChoice, makeField, makeForm } from "../form.js";
+import { t } from "../language.js";
+import { KINDS } from "../places/own-kinds.js";
+import { loadOwn } from "../places/own-data.js";
+
+/// In metres: smaller circles are often missed.
+const USUAL_RADIUS = 150;
+
+/// - Parameter saved: is called with the name and the address of the place.
+export function openSavePlace(app, { latitude, longitude, name: known }, saved) {
+    const groups = [...app.store.state.groups.values()];
+    const name = makeField({
+        name: "name", label: t("Name"), maxlength: 64, autocomplete: "off", value: known ?? "",
+    });
+    const kind = makeChoice("kind", t("What it is"), Object.entries(KINDS));
+    const group = makeChoice("group", t("Whose it is"), [
+        ["", t("Mine alone")],
+        ...groups.map((each) => [each.group, t("Of {group}", { group: each.name })]),
+    ]);
+    const form = makeForm({
+        fields: [name, kind, ...(groups.length > 0 ? [group] : [])],
+        button: t("Save place"),
+        async submit(values) {
+            const called = values.name.trim();
+            if (!called) throw { errors: [{ field: "name", reason: t("Give it a name") }] };
+            const { geofence } = await app.call("geofence.create", {
+                name: called, kind: values.kind, radius: USUAL_RADIUS, latitude, longitude,
+                ...(values.group ? { group: values.group } : {}),
+            });
+            app.say(t("{name} is saved. It is under Places, with reminders.", { name: called }), "good");
+            close();
+            saved({ name: called, link: `#places/own/${encodeURIComponent(geofence.geofence)}` });
+            loadOwn(app.call).catch(() => {});
+        },
+    });
+    const close = openDialog(t("Save place"), form);
+    name.input.focus();
+}
