@@ -55,12 +55,13 @@ export function elsewhereWords(watchers, group) {
     const friends = of("friend").filter(({ user }) => !isMember.has(user)).length;
     const links = of("link").length;
     const services = of("service").length;
-    const who = [...groups.values()];
-    const add = (count, ...forms) => {
-        if (count > 0) who.push(tn(count, ...forms, { count: number(count) }));
-    };
-    add(friends, "1 friend", "{count} friends");
-    add(links, "whoever has your link", "whoever has one of your {count} links");
-    add(services, "1 service", "{count} services");
+    const who = [
+        ...groups.values(),
+        friends > 0 ? tn(friends, "1 friend", "{count} friends", { count: number(friends) }) : "",
+        links > 0 ? tn(links, "whoever has your link", "whoever has one of your {count} links",
+            { count: number(links) }) : "",
+        services > 0 ? tn(services, "1 service", "{count} services", { count: number(services) })
+            : "",
+    ].filter(Boolean);
     return who.length === 0 ? "" : t("Shown elsewhere to {who}.", { who: together(who) });
 }

@@ -32,18 +32,16 @@ export function sharingWords({
         return plain(isOn ? t("Sharing is on, but nobody else is in {group} yet.", { group: name })
             : t("Nobody else is in {group} yet.", { group: name }));
     }
-    /// A sentence about them, in the form for so many.
-    const of = (words, values) => tn(others.length, words, words, {
-        names: namesOf(others, name), ...values,
-    });
-    const last = fix ? of("{names} can see your last position, from {time}.", {
-        time: moment(fix.timestamp, now),
-    }) : "";
+    const names = namesOf(others, name);
+    const count = others.length;
+    const last = fix ? tn(count, "{names} can see your last position, from {time}.",
+        "{names} can see your last position, from {time}.",
+        { names, time: moment(fix.timestamp, now) }) : "";
     if (!isOn) {
         return plain(fix
-            ? of("{names} can see your last position, from {time}, and nothing newer.", {
-                time: moment(fix.timestamp, now),
-            })
+            ? tn(count, "{names} can see your last position, from {time}, and nothing newer.",
+                "{names} can see your last position, from {time}, and nothing newer.",
+                { names, time: moment(fix.timestamp, now) })
             : t("Nobody in {group} can see where you are.", { group: name }));
     }
     if (device === "refused") {
@@ -51,12 +49,15 @@ export function sharingWords({
             t("Sharing is on, but this site isn't allowed to use your location."), last);
     }
     if (fix && now - Date.parse(fix.timestamp) < FRESH_MS) {
-        const fresh = { age: age(fix.timestamp, now) };
+        const when = age(fix.timestamp, now);
         return {
             tone: "good",
             more: "",
-            text: isRough ? of("{names} can see roughly where you are, updated {age}.", fresh)
-                : of("{names} can see you, updated {age}.", fresh),
+            text: isRough
+                ? tn(count, "{names} can see roughly where you are, updated {age}.",
+                    "{names} can see roughly where you are, updated {age}.", { names, age: when })
+                : tn(count, "{names} can see you, updated {age}.",
+                    "{names} can see you, updated {age}.", { names, age: when }),
         };
     }
     return withoutFix(device, unsent, last);
