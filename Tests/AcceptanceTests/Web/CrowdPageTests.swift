@@ -64,7 +64,8 @@ struct CrowdPageTests {
             try await site.house.publish(Topic.fix("carl"), fix(at: 50))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.wait(
-                for: "both in the picture", "\(faces).length === 2 || \(crowds) === 1")
+                for: "both in the picture, from close by",
+                "/^[0-9]+ m/.test(document.querySelector('.leaflet-control-scale').innerText)")
             #expect(try await !page.has(.css(".edge-arrow")))
 
             // Northwards, out of the picture.
@@ -135,7 +136,6 @@ struct CrowdPageTests {
         [...document.querySelectorAll('.person-marker')].filter(face => face.checkVisibility())
             .map(face => face.querySelector('.tag-name').textContent)
         """
-    private let crowds = "document.querySelectorAll('.crowd-marker').length"
 
     /// Whether no face is over another, and each is what is pressed there.
     private let areApart = """

@@ -90,7 +90,10 @@ struct HostileTextTests {
         try await page.visit("Map")
         for user in users { try await page.says("SOS", of: user) }
         // They all stand on one spot.
-        try await page.click(.css(".crowd-marker[data-state=sos] .crowd-button"))
+        try await page.wait(
+            for: "all of them in one crowd",
+            "document.querySelector('.crowd-number')?.textContent === '\(users.count)'")
+        try await page.run("document.querySelector('.crowd-button').click()")
         try await page.shows(.css(".person-marker[data-state=sos]"))
         try await page.sees("needs help")
         for payload in payloads.reversed() {

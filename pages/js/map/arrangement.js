@@ -158,7 +158,13 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
         arrange();
     }
 
-    map.on("zoomend", arrange);
+    /// At another zoom it does not matter who stood together before.
+    function zoomed() {
+        crowds = [];
+        arrange();
+    }
+
+    map.on("zoomend", zoomed);
     map.on("resize", measureAnew);
     map.on("click", close);
     map.getContainer().addEventListener("keydown", closeByKey);
@@ -186,7 +192,7 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
         drawArrows: () => arrows.lookAnew(),
         remove() {
             clearTimeout(timer);
-            map.off("zoomend", arrange).off("resize", measureAnew).off("click", close);
+            map.off("zoomend", zoomed).off("resize", measureAnew).off("click", close);
             for (const mark of crowdMarkers.values()) mark.remove();
             arrows.remove();
         },

@@ -1,7 +1,8 @@
 /// Where names stand on the map: each beside its own face, covering neither faces nor other names.
 
-/// Pixels between a name and a face of somebody else: less, and it would seem to be theirs.
-const CLEAR = 8;
+/// Pixels between a face and a name below it that is somebody else's: less, and it would seem to be
+/// of that face.
+const CLEAR = 10;
 
 /// Places names where there is room: below the face, beside it, or above.
 ///
@@ -55,7 +56,7 @@ export function around(x, y, w, h) {
 }
 
 function widened({ left, top, right, bottom }) {
-    return { left: left - CLEAR, top: top - CLEAR, right: right + CLEAR, bottom: bottom + CLEAR };
+    return { left, top, right, bottom: bottom + CLEAR };
 }
 
 export function overlaps(a, b) {
