@@ -44,7 +44,7 @@ export function helpCard(app, user, { more = [] } = {}) {
     const answers = answerButtons(app, () => emergencyOf(user));
     const facts = makeFacts(app);
     const who = ["coming", "called", "seen"].map((kind) => h("p", { class: `help-${kind}` }));
-    const element = h("section", { class: "help-card" },
+    const element = h("div", { class: "help-card", role: "group" },
         h("div", { class: "help-where" }, far, facts.place, facts.when, measure),
         h("div", { class: "help-actions" }, way, person, number, answers.coming, answers.called, web, ...more),
         h("div", { class: "help-who", role: "status" }, who),

@@ -20,6 +20,7 @@ export function placeOf(fix, found) {
     look(fix).then((name) => {
         names.set(key, name);
         if (name) found(name);
+        else setTimeout(() => names.delete(key), AGAIN_MS);
     }, () => {
         // Without a network the list cannot come; later, it may.
         setTimeout(() => {

@@ -108,7 +108,7 @@ function othersOf({ groups, group, me }) {
 /// What is above every view meanwhile: `{element}`.
 export function makeRehearsalBar(app) {
     const title = h("strong", { role: "alert" });
-    const list = h("ol", { class: "small", role: "status" });
+    const list = h("ol", { class: "small" });
     const show = keyed(list, ({ text, at }) => ({
         element: h("li", null, h("time", { class: "numbers" }, moment(at)), text),
     }), ({ key }) => key);
@@ -119,7 +119,7 @@ export function makeRehearsalBar(app) {
     const element = h("section", {
         class: "own-sos", "data-phase": "rehearsal", "aria-label": t("Rehearsal of an SOS"),
         hidden: true,
-    }, h("div", { class: "grow" }, mark, title, list,
+    }, h("div", { class: "grow" }, mark, title, h("div", { role: "status" }, list),
         h("p", { class: "small" }, t("Nothing was sent, and the answers are invented."))), end);
     rehearsal.listen(() => {
         element.hidden = !current;
