@@ -17,7 +17,7 @@ const PREFIX = "kith-";
 const COMPLETE = "/complete";
 /// After a page began to load, so that all its parts come from one version.
 const REFRESH_AFTER_MS = 4_000;
-const MOST_FILES = 200;
+const MOST_FILES = 400;
 const POLICY = "Content-Security-Policy";
 /// Nobody waits longer for the start page because of it.
 const POLICY_PATIENCE_MS = 1_500;

@@ -6,6 +6,11 @@ extension Page {
         let (x, y) = try await wait(for: "\(element) that can be touched") {
             try await place(of: element)
         }
+        try await touch(x: x, y: y, holding: time)
+    }
+
+    /// The same at a point of the window, in CSS pixels.
+    public func touch(x: Double, y: Double, holding time: Duration = .zero) async throws {
         try await send("Emulation.setTouchEmulationEnabled", ["enabled": true])
         try await finger("touchStart", [["x": .number(x), "y": .number(y)]])
         if time > .zero { try await Task.sleep(for: time) }

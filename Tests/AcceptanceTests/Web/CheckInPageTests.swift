@@ -49,7 +49,7 @@ struct CheckInPageTests {
                 as: .device("ben"), to: Topic.member(group, "ann"))
             let page = try await site.logIn("ann")
             try await page.click(.button("I am all right until…"))
-            try await page.click(.choice("30 min"))
+            try await page.click(.choice("30\u{a0}min"))
             try await page.click(.css("form input[name=sends]"))
             try await page.click(.button("Start"))
             let first = try await ben.hears("her check-in", on: Topic.member(group, "ann")) {

@@ -4,15 +4,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DemoGuidePageTests {
-    /// Whether all people's discs are in the part of the map that is not covered.
+    /// Whether all discs, of people or of some who stand together, are in the part of the map that is
+    /// not covered.
     private static let everybodyIsInThePicture = """
         (() => {
             const map = document.getElementById('map').getBoundingClientRect();
             const covered = parseFloat(getComputedStyle(document.documentElement)
                 .getPropertyValue('--covered')) || 0;
             const discs = [...document.querySelectorAll('.person-marker')]
-                .map(each => each.getBoundingClientRect());
-            return discs.length >= 5 && discs.every(({ x, y, width, height }) => {
+                .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
+            return discs.length > 0 && discs.every(({ x, y, width, height }) => {
                 const [left, top] = [x + width / 2, y + height / 2];
                 return left > map.left && left < map.right && top > map.top
                     && top < map.bottom - covered;

@@ -26,7 +26,7 @@ struct JourneyPageTests {
             try await page.click(x: middle[0], y: middle[1])
             try await page.sees("Destination: 46.05")
             try await page.type(into: .field("Name"), "Granny's")
-            try await page.click(.choice("20 min"))
+            try await page.click(.choice("20\u{a0}min"))
             try await page.click(.button("Start"))
             let began = try await ben.hears("Ann's journey", on: Topic.alerts(group)) {
                 $0["kind"] == "journey-started"
