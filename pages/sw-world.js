@@ -23,7 +23,7 @@ self.addEventListener("fetch", (event) => {
 
 async function answerWorld(event, path) {
     const kept = await (await caches.open(WORLD)).match(path);
-    if (!kept) return keepWorld(path);
+    if (!kept) return keepWorld(path).catch(() => Response.error());
     if (!askedAgain.has(path)) {
         askedAgain.add(path);
         event.waitUntil(keepWorld(path).catch(() => {}));

@@ -157,10 +157,45 @@ struct UpTests {
     }
 
     /// Returns when the bridge is connected to its broker.
-    private func start(_ directory: String, _ port: UInt16) async throws -> RunningProgram {
+    @Test func `OpenStreetMap's own tiles are shown only to whoever chooses them`() async throws {
+        try await withTemporaryDirectory { directory in
+            let choices: [([String], String?)] = [
+                ([], nil), (["--map", "osm"], "https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
+                (["--map", "none"], nil), (["--map", MapTests.monaco], "/map/{z}/{x}/{y}"),
+            ]
+            for (arguments, address) in choices {
+                let up = try await start(directory, try reservePort(), arguments)
+                let page = try await eventually("a page: \(up.lines)") {
+                    up.lines.compactMap { line in
+                        line.firstMatch(of: /http:\S+/).map { String($0.output) }
+                    }.first
+                }
+                let config = try await Program.succeed("curl", ["-s", "\(page)config.json"])
+                let url = JSON(parsing: config)["tiles"]["url"].text
+                #expect(url.map { String($0.prefix { $0 != "?" }) } == address)
+                await up.end(SIGTERM)
+                // Nobody was asked, as there is no terminal.
+                #expect(!up.lines.contains { $0.contains("openstreetmap") })
+            }
+            // The answer that somebody gave on a terminal holds until there is a map.
+            try Data("osm\n".utf8).write(to: URL(fileURLWithPath: directory + "/map-choice"))
+            let shown = try await Program.succeed(
+                Program.kith, ["map", "show", "--data", directory])
+            #expect(shown.contains("tile.openstreetmap.org"))
+            try await Program.succeed(
+                Program.kith, ["map", "add", MapTests.monaco, "--data", directory])
+            let then = try await Program.succeed(
+                Program.kith, ["map", "show", "--data", directory])
+            #expect(then.contains("Monaco"))
+        }
+    }
+
+    private func start(
+        _ directory: String, _ port: UInt16, _ arguments: [String] = []
+    ) async throws -> RunningProgram {
         let up = RunningProgram(
             Program.kith,
-            ["up", "--data", directory, "--port", "\(port)", "--web-port", "0"])
+            ["up", "--data", directory, "--port", "\(port)", "--web-port", "0"] + arguments)
         let isConnected = try await eventually("a connected bridge") { () -> Bool? in
             if up.lines.contains(where: { $0.contains("Connected to the broker") }) { return true }
             return up.ending == nil ? nil : false

@@ -10,15 +10,16 @@ const PART = 30;
 const SEAM = PART * STEPS;
 /// Steps that two parts reach into each other.
 const OVERLAP = 3;
-const CITY_PART = 15;
+const CITY_PART = 10;
 /// From here on there are parts; before, the overview shows everything.
-export const PARTS_FROM = 5;
+const PARTS_FROM = 5;
 const CITY_PARTS_FROM = 6;
 const MERCATOR_END = 85.0511;
 
 const loads = new Map();
 
-/// The shapes that a tile needs: a list of `{land, lakes, …}`, each a `Path2D`.
+/// The shapes that a tile needs: a list of `{land, lakes, …}`, each a list of `{path, edge, west, east,
+/// north, south}`: a `Path2D`, of areas also one of their coast, and how far it reaches.
 export async function shapesFor(zoom, bounds) {
     if (zoom < PARTS_FROM) return [await overview()];
     const { shapes } = await index();
@@ -106,18 +107,22 @@ async function readShapes(response) {
     const shapes = {};
     for (const [kind, lines] of Object.entries(content)) {
         const isArea = ["land", "lakes", "urban"].includes(kind);
-        const path = new Path2D();
-        // The edges between two parts are no coast.
-        const coast = isArea ? new Path2D() : null;
-        for (const line of lines) trace(line, path, coast);
-        shapes[kind] = path;
-        if (coast) shapes[`${kind}Edge`] = coast;
+        shapes[kind] = lines.map((line) => {
+            // The edges between two parts are no coast.
+            const shape = {
+                path: new Path2D(), edge: isArea ? new Path2D() : null,
+                west: Infinity, east: -Infinity, north: Infinity, south: -Infinity,
+            };
+            for (const ring of line.split(" ")) trace(ring, shape);
+            return shape;
+        });
     }
     return shapes;
 }
 
-/// Writes an encoded line into the paths. See `encoded` in `tools/make-world`.
-function trace(text, path, coast) {
+/// Writes an encoded line into a shape. See `encoded` in `tools/make-world`.
+function trace(text, shape) {
+    const { path, edge } = shape;
     let x = 0;
     let y = 0;
     let at = 0;
@@ -142,10 +147,14 @@ function trace(text, path, coast) {
         if (isFirst) path.moveTo(across, down);
         else path.lineTo(across, down);
         const isSeam = (x === oldX && isEdge(x)) || (y === oldY && isEdge(y));
-        if (isFirst || isSeam) coast?.moveTo(across, down);
-        else coast?.lineTo(across, down);
+        if (isFirst || isSeam) edge?.moveTo(across, down);
+        else edge?.lineTo(across, down);
+        shape.west = Math.min(shape.west, across);
+        shape.east = Math.max(shape.east, across);
+        shape.north = Math.min(shape.north, down);
+        shape.south = Math.max(shape.south, down);
     }
-    if (coast) path.closePath();
+    if (edge) path.closePath();
 }
 
 function isEdge(steps) {

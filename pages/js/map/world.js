@@ -51,12 +51,13 @@ export const WorldLayer = L.GridLayer.extend({
     async _draw(canvas, coords, sharpness) {
         this._colours ??= colours(this._map.getContainer());
         const around = { west: NAME_WIDTH, other: 20 };
-        const [shapes, cities] = await Promise.all([
+        const scale = 2 ** (coords.z - UNIT_ZOOM);
+        const [parts, cities] = await Promise.all([
             coords.z > DETAIL_ENDS ? [] : shapesFor(coords.z, boundsOf(coords)),
             citiesFor(coords.z, boundsOf(coords, around)).catch(() => []),
         ]);
+        const shapes = parts.map((part) => seen(part, coords, scale));
         const context = canvas.getContext("2d");
-        const scale = 2 ** (coords.z - UNIT_ZOOM);
         const colour = this._colours;
         // Closer than the shapes, names stand on whatever is below.
         if (coords.z <= DETAIL_ENDS) {
@@ -96,33 +97,30 @@ function boundsOf({ x, y, z }, { west = 0, other = 0 } = {}) {
 }
 
 function areas(context, part, colour, zoom, scale) {
-    const fill = (path, style) => {
-        if (!path) return;
+    const fill = (shapes, style) => {
         context.fillStyle = style;
-        context.fill(path, "evenodd");
+        for (const { path } of shapes ?? []) context.fill(path, "evenodd");
     };
-    const edge = (path, style, width) => {
-        if (!path) return;
-        context.strokeStyle = style;
+    const outline = (shapes, width) => {
+        context.strokeStyle = colour.coast;
         context.lineWidth = width / scale;
         context.lineJoin = "round";
-        context.stroke(path);
+        for (const { edge } of shapes ?? []) context.stroke(edge);
     };
     fill(part.land, colour.land);
     if (zoom >= 6) fill(part.urban, colour.urban);
     fill(part.lakes, colour.water);
-    edge(part.lakesEdge, colour.coast, 0.6);
-    edge(part.landEdge, colour.coast, zoom < 5 ? 0.7 : 1);
+    outline(part.lakes, 0.6);
+    outline(part.land, zoom < 5 ? 0.7 : 1);
 }
 
 function lines(context, part, colour, zoom, scale) {
-    const draw = (path, style, width, dash = []) => {
-        if (!path) return;
+    const draw = (shapes, style, width, dash = []) => {
         context.strokeStyle = style;
         context.lineWidth = width / scale;
         context.lineJoin = context.lineCap = "round";
         context.setLineDash(dash.map((length) => length / scale));
-        context.stroke(path);
+        for (const { path } of shapes ?? []) context.stroke(path);
     };
     if (zoom >= 3) draw(part.rivers, colour.river, 0.6);
     if (zoom >= 5) draw(part.rivers0, colour.river, 0.9 + 0.2 * (zoom - 5));
@@ -131,6 +129,19 @@ function lines(context, part, colour, zoom, scale) {
     if (zoom >= 5) draw(part.states, colour.state, 0.8, [3, 3]);
     draw(part.borders, colour.border, zoom < 5 ? 0.7 : 1.2);
     context.setLineDash([]);
+}
+
+/// Of a part, what reaches into a tile.
+function seen(part, coords, scale) {
+    const margin = 4 / scale;
+    const west = coords.x * TILE / scale - margin;
+    const north = coords.y * TILE / scale - margin;
+    const east = west + TILE / scale + 2 * margin;
+    const south = north + TILE / scale + 2 * margin;
+    const isSeen = (shape) => shape.west < east && shape.east > west
+        && shape.north < south && shape.south > north;
+    return Object.fromEntries(
+        Object.entries(part).map(([kind, shapes]) => [kind, shapes.filter(isSeen)]));
 }
 
 /// Which names have room is decided beforehand for each zoom, so that a name which lies on two tiles
