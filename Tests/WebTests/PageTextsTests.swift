@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import Testing
 
@@ -52,8 +53,8 @@ struct PageTextsTests {
     ]
     /// It has the names of the languages, each as that language has it.
     private static let names = "language.js"
-    /// They translate what the service and catalogues say.
-    private static let speakers: Set<String> = ["form.js", "sw-push.js"]
+    /// It has a `t` of its own.
+    private static let speakers: Set<String> = ["sw-push.js"]
 
     /// Read once for all tests.
     private static let all = Result { try read() }
@@ -72,12 +73,13 @@ struct PageTextsTests {
             }
     }
 
-    /// Texts of the service that the page shows, a line each, if there are any.
+    /// Texts of the service that the page shows: the titles of problems, and what is wrong with fields.
     private static func served() throws -> [PageTexts.Text] {
         let file = "\(root)/pages/languages/served.txt"
-        guard FileManager.default.fileExists(atPath: file) else { return [] }
-        return try String(contentsOfFile: file, encoding: .utf8)
-            .split(separator: "\n").map { PageTexts.Text(key: String($0), isCounted: false) }
+        let reasons = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        let titles = Problem.Kind.allCases.map { Problem($0, "").title }
+        return (titles + reasons.map(String.init))
+            .map { PageTexts.Text(key: $0, isCounted: false) }
     }
 
     static func texts() throws -> Set<PageTexts.Text> {

@@ -2,7 +2,7 @@
 
 import { h, toggle, write } from "./dom.js";
 import { duration } from "./format.js";
-import { language, t } from "./language.js";
+import { language, said, t } from "./language.js";
 
 let count = 0;
 
@@ -32,7 +32,7 @@ export function makeField({ name, label, hint, refusal, type = "text", ...attrib
         input,
         get value() { return isCheck ? input.checked : input.value; },
         setError,
-        refuse: (reason) => setError(refusal?.(reason) ?? sentence(t(reason))),
+        refuse: (reason) => setError(refusal?.(reason) ?? sentence(said(reason))),
     };
 }
 
@@ -53,7 +53,7 @@ export function makeChoice(name, label, choices) {
         input,
         get value() { return input.value; },
         setError,
-        refuse: (reason) => setError(sentence(t(reason))),
+        refuse: (reason) => setError(sentence(said(reason))),
     };
 }
 
@@ -93,7 +93,7 @@ export function showProblem(problem, fields, message) {
             field.refuse(reason);
             first ??= field;
         } else {
-            rest.push(`${name}: ${t(reason)}`);
+            rest.push(`${name}: ${said(reason)}`);
         }
     }
     if (!first && rest.length === 0) rest.push(problemText(problem));
@@ -103,8 +103,7 @@ export function showProblem(problem, fields, message) {
 
 /// A problem as a sentence, with how long to wait, if that is known.
 export function problemText(problem) {
-    const words = problem.detail || problem.title || problem.message;
-    const text = sentence(words ? t(words) : t("That did not work."));
+    const text = sentence(said(problem.detail, problem.title, problem.message) ?? t("That did not work."));
     if (!problem.retryAfter) return text;
     return `${text} ${t("Try again in {duration}.", { duration: duration(problem.retryAfter * 1000) })}`;
 }

@@ -39,6 +39,13 @@ export function t(text, values) {
     return fill(typeof said === "string" ? said : text, values);
 }
 
+/// What the service says in English: the first of these that the catalogue has, otherwise the first
+/// that is there.
+export function said(...texts) {
+    const known = texts.find((text) => typeof catalogue[text] === "string");
+    return known === undefined ? texts.find(Boolean) : catalogue[known];
+}
+
 /// A text about a number of things: `tn(n, "1 member", "{count} members")`.
 export function tn(count, one, other, values) {
     const said = catalogue[other];

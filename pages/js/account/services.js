@@ -3,7 +3,7 @@
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
-import { dateTime, number, together } from "../format.js";
+import { dateTime, number } from "../format.js";
 import { t, tn } from "../language.js";
 
 const WHAT_IT_IS = t("A service of a company gets your data only if you let it, and only until you take "
@@ -46,7 +46,10 @@ function viewer({ service, company, user, name, what: deed }) {
     return user ? `${name} (${user})` : t("A link of yours");
 }
 
-function what(service) { return together(service.data.map((kind) => DATA[kind] ?? kind)); }
+function what(service) {
+    return service.data.map((kind) => DATA[kind] ?? kind)
+        .reduce((first, second) => t("{first}, and {second}", { first, second }));
+}
 
 export function makeServices(app) {
     const requests = h("ul", { class: "list", "aria-label": t("Requests of services") });
