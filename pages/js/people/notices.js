@@ -176,6 +176,9 @@ export function noticeWords(notice, { groups, me }) {
         return t("{who} does not agree to your rule for {placeName}: nobody is told of them.", values);
     case "place-rule-ended":
         return t("A rule for {placeName} has ended: nobody is told by it any longer.", values);
+    case "helper-coming": return t("{name} is coming.", { name: who });
+    case "helper-not-coming": return t("{name} is not coming after all.", { name: who });
+    case "helper-called": return t("{name} has called the emergency number.", { name: who });
     case "vitals-back": return t("Your vital signs come again.");
     case "sharing-reminder": return reminder(notice, groups);
     default: return t("News: {kind}.", { kind: String(notice.kind).replaceAll("-", " ") });
