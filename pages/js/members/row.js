@@ -67,7 +67,9 @@ export function makeRow(app, sheet, { member: { user } }) {
         write(state, text);
         write(warning, warnings.join(", "));
         warning.hidden = warnings.length === 0;
-        presence.hidden = member.kind === "friend";
+        // The warning says it already.
+        presence.hidden = member.kind === "friend"
+            || (isKnown && (member.warnings ?? []).includes("offline"));
         write(presence, !isKnown ? t("Not known now") : member.online ? t("Online") : t("Offline"));
         toggle(presence, "data-online", isKnown && member.online);
         write(journey, member.state === "routing" && member.journey

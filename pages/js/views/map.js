@@ -26,7 +26,7 @@ const TICK_MS = 1_000;
 const FEW = 8;
 
 export function mount(root, app) {
-    const title = h("h1", { dir: "auto" }, t("Map"));
+    const title = h("bdi", null, t("Map"));
     const summary = h("p", { class: "muted small" });
     const rows = h("ul", { class: "list members", "aria-label": t("Members") });
     const friendsTitle = h("h2", null, t("Friends"));
@@ -41,7 +41,7 @@ export function mount(root, app) {
     const locate = iconButton("follow", t("Where am I?"), () => findMe(app, app.showPoint));
     locate.hidden = store.state.me?.demo === true;
     const sheet = makeSheet(root, app, [
-        h("div", { class: "sheet-title" }, title, summary),
+        h("div", { class: "sheet-title" }, h("h1", null, title), summary),
         iconButton("search", t("Search"), () => openSearch(app)),
         locate,
         iconButton("fit", t("Show everybody on the map"), () => {
