@@ -129,9 +129,9 @@ extension PageTexts {
         return (isSentence || isCapital) && !words.contains(classes)
     }
 
-    /// Classes of elements.
+    /// Classes of elements, and events of the map.
     private static var classes: Regex<Substring> {
-        #/^(?:button|badge|icon-button|small|muted|row|card|list|stack|quiet|dialog|map|grow|panel)[a-z0-9 -]*$/#
+        #/^(?:sos-dialog|graticule|move|zoomend|button|badge|icon-button|small|muted|row|card|list|stack|quiet|dialog|map|grow|panel)[a-z0-9 -]*$/#
     }
 
     /// Names that are the same in every language, and names of what browsers and files have.
@@ -141,6 +141,8 @@ extension PageTexts {
         "Trackpoint", "Time", "Speed", "Backspace",
         // What somebody looks for who reads nothing else of the page.
         "Language",
+        // How the service begins what is read from its words.
+        "{} has renamed the group to ", "must be", "Bearer {}",
     ]
 
     private static let attributes: Set<String> = [

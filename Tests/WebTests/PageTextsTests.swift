@@ -30,8 +30,6 @@ struct PageTextsTests {
         "map/graticule.js",
         "map/marker.js",
         "map/people.js",
-        "map/place-marks.js",
-        "map/places.js",
         "member.js",
         "people/location-off.js",
         "position.js",

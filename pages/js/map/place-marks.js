@@ -5,6 +5,7 @@ import * as L from "/leaflet/leaflet.esm.js";
 import { serverNow } from "../clock.js";
 import { h, toggle, write } from "../dom.js";
 import { icon } from "../icons.js";
+import { t } from "../language.js";
 import { placeFacts } from "../places/facts.js";
 
 const SIZE = 36;
@@ -69,11 +70,11 @@ export function makeCircle(layer) {
 export function makeBox(close) {
     const name = h("h2", { class: "break" });
     const facts = h("p", { class: "small" });
-    const open = h("a", { class: "button primary" }, "All about it");
-    const element = h("section", { class: "place-box card", "aria-label": "Place", hidden: true },
+    const open = h("a", { class: "button primary" }, t("All about it"));
+    const element = h("section", { class: "place-box card", "aria-label": t("Place"), hidden: true },
         h("div", { class: "row" }, h("div", { class: "grow" }, name, facts),
             h("button", {
-                type: "button", class: "icon-button", "aria-label": "Close", onclick: close,
+                type: "button", class: "icon-button", "aria-label": t("Close"), onclick: close,
             }, icon("close", 20))),
         open);
     return {
@@ -84,7 +85,7 @@ export function makeBox(close) {
             write(name, place.name);
             placeFacts(facts, place, serverNow());
             toggle(open, "href", `#places/${encodeURIComponent(place.place)}`);
-            toggle(open, "aria-label", `All about ${place.name}`);
+            toggle(open, "aria-label", t("All about {name}", { name: place.name }));
         },
         focus: () => open.focus({ preventScroll: true }),
     };

@@ -4,6 +4,7 @@
 import * as L from "/leaflet/leaflet.esm.js";
 import { h, toggle } from "../dom.js";
 import { icon } from "../icons.js";
+import { t } from "../language.js";
 import { onChange } from "../places/changes.js";
 import { loadOwn } from "../places/own-data.js";
 import { readStored, writeStored } from "../storage.js";
@@ -34,7 +35,7 @@ export function makePlaces(app, area) {
             writeStored(SHOWN_KEY, !isWanted());
             update();
         },
-    }, icon("pin", 20), "Places");
+    }, icon("pin", 20), t("Places"));
     area.append(button, box.element);
 
     let view = "";
