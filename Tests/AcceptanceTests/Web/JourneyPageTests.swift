@@ -41,7 +41,7 @@ struct JourneyPageTests {
             }
             let goal = state.json["journey"]["destination"]
             let eta = try #require(state.json["journey"]["eta"].text)
-            try await page.click(.button("+10 min"))
+            try await page.click(.button("+10\u{a0}min"))
             try await member.hears("another time", on: Topic.member(group, "ann")) {
                 $0["journey"]["eta"].text ?? eta > eta
             }
