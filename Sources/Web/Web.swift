@@ -82,6 +82,7 @@ public struct Web: Service {
         PathRoutes(gateway: gateway).add(to: router)
         ExportRoutes(gateway: gateway).add(to: router)
         SampleRoutes(gateway: gateway).add(to: router)
+        AvatarRoutes(gateway: gateway).add(to: router)
         MetricsRoutes(gateway: gateway, tally: tally, connections: book).add(to: router)
         PublicRoutes(
             settings: settings, pages: pages, health: Health(connections), version: version

@@ -24,6 +24,17 @@ enum PagesDirectory {
     }
 }
 
+/// What the server says in other languages: beside the pages.
+enum LanguageFiles {
+    /// Nil if there are none: then it speaks English.
+    static func find() -> String? {
+        let name = "pages/languages/de.json"
+        return InstalledFile.find("share/kith/\(name)", inSourceTree: name).map {
+            URL(fileURLWithPath: $0).deletingLastPathComponent().path
+        }
+    }
+}
+
 /// The plugin for Mosquitto.
 enum GateLibrary {
     static func find() throws -> String {
