@@ -541,7 +541,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Contract", "ExportFiles", "JSON", "MQTT", "MapTiles", "TestFiles", "Tracking",
+                "Contract", "ExportFiles", "JSON", "Languages", "MQTT", "MapTiles", "TestFiles",
+                "Tracking",
                 "Web", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
