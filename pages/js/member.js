@@ -117,7 +117,7 @@ export function journeyWords({ destination, eta, remainingDistance }, now = serv
     if (!destination) {
         return left >= 0
             ? t("Says by {time} that all is well, in\u00a0{duration}", values)
-            : t("Should have checked in at {time}, {duration} ago", values);
+            : t("Should have checked in at {time}, {duration}\u00a0ago", values);
     }
     const parts = [];
     if (remainingDistance !== undefined) {
