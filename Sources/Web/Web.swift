@@ -1,8 +1,10 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
+internal import HummingbirdTLS
 public import Logging
 internal import NIOCore
+internal import NIOSSL
 public import ServiceLifecycle
 
 /// The page: HTTP for browsers and programs. Everything it does, it does over MQTT with the
@@ -13,6 +15,7 @@ public struct Web: Service {
     private let pages: Pages
     private let version: String
     private let onReady: @Sendable (Int) -> Void
+    private let tls: TLSConfiguration?
 
     /// - Parameter onReady: called with the port on which it listens.
     /// - Throws: ``WebError`` if the pages cannot be read.
@@ -25,6 +28,9 @@ public struct Web: Service {
         self.logger = logger
         self.onReady = onReady
         pages = try Pages(settings)
+        tls = try settings.server.certificate.map { certificate throws(WebError) in
+            try certificate.configuration
+        }
     }
 
     public func run() async throws {
@@ -36,15 +42,18 @@ public struct Web: Service {
         // Hummingbird's own log lines would contain addresses.
         log.logLevel = .error
         let port = settings.server.port
+        let tls = tls
         var application = Application(
             router: router(connections, book),
             server: HTTPServerBuilder { responder in
-                VersionedChannel(
+                let channel = VersionedChannel(
                     inner: HTTP1Channel(
                         responder: responder,
                         configuration: .init(
                             additionalChannelHandlers: [RequestTimeouts(limits, book)],
                             idleTimeout: TimeAmount(limits.bodyTime))))
+                guard let tls else { return channel }
+                return try TLSChannel(channel, tlsConfiguration: tls)
             },
             configuration: .init(
                 address: .hostname(settings.server.address, port: port),

@@ -6,12 +6,15 @@ public enum WebError: Error, CustomStringConvertible, Sendable {
     case noPages(String)
     /// A file of terms or of a privacy statement.
     case noText(String)
+    /// A file of the page's certificate.
+    case noCertificate(String)
     /// The port, and the `errno` code.
     case cannotListen(Int, code: Int32)
 
     public var description: String {
         switch self {
         case .noPages(let directory): "The pages in \(directory) cannot be read."
+        case .noCertificate(let file): "The certificate or key in \(file) cannot be used."
         case .noText(let file): "The file \(file) cannot be read (web.terms, web.privacy)."
         case .cannotListen(let port, let code):
             if code == EADDRINUSE {
