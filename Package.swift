@@ -64,6 +64,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1",
@@ -131,6 +132,9 @@ let package = Package(
 
         // The server's clock, for those who do not decide.
         .target(name: "Clocks", dependencies: ["Tracking"], swiftSettings: quick),
+
+        // QR codes, for terminals.
+        .target(name: "QRCode", swiftSettings: house),
 
         // Reads a configuration with its bounds.
         .target(
@@ -307,11 +311,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
@@ -364,7 +370,7 @@ let package = Package(
             dependencies: [
                 "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
                 "FakeGPS", "JSON", "Languages", "LocalBroker", "MQTT", "MapTiles", "OperatorTools",
-                "Sealing", "Settings", "Simulation", "Store", "Tracking", "Web",
+                "QRCode", "Sealing", "Settings", "Simulation", "Store", "Tracking", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -472,6 +478,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
+        .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: house),
         .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: house),
         .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
         .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: house),

@@ -1,9 +1,11 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
+internal import HummingbirdTLS
 public import Logging
 internal import MapTiles
 internal import NIOCore
+internal import NIOSSL
 public import ServiceLifecycle
 
 /// The page: HTTP for browsers and programs. Everything it does, it does over MQTT with the
@@ -15,6 +17,7 @@ public struct Web: Service {
     private let map: TileFile?
     private let version: String
     private let onReady: @Sendable (Int) -> Void
+    private let tls: TLSConfiguration?
 
     /// - Parameter onReady: called with the port on which it listens.
     /// - Throws: ``WebError`` if the pages or the map cannot be read.
@@ -36,6 +39,9 @@ public struct Web: Service {
         self.logger = logger
         self.onReady = onReady
         pages = try Pages(settings)
+        tls = try settings.server.certificate.map { certificate throws(WebError) in
+            try certificate.configuration
+        }
     }
 
     public func run() async throws {
@@ -47,15 +53,18 @@ public struct Web: Service {
         // Hummingbird's own log lines would contain addresses.
         log.logLevel = .error
         let port = settings.server.port
+        let tls = tls
         var application = Application(
             router: router(connections, book),
             server: HTTPServerBuilder { responder in
-                VersionedChannel(
+                let channel = VersionedChannel(
                     inner: HTTP1Channel(
                         responder: responder,
                         configuration: .init(
                             additionalChannelHandlers: [RequestTimeouts(limits, book)],
                             idleTimeout: TimeAmount(limits.bodyTime))))
+                guard let tls else { return channel }
+                return try TLSChannel(channel, tlsConfiguration: tls)
             },
             configuration: .init(
                 address: .hostname(settings.server.address, port: port),

@@ -8,12 +8,15 @@ public enum WebError: Error, CustomStringConvertible, Sendable {
     case noText(String)
     /// The map's file, and what is wrong with it.
     case noMap(String, reason: String)
+    /// A file of the page's certificate.
+    case noCertificate(String)
     /// The port, and the `errno` code.
     case cannotListen(Int, code: Int32)
 
     public var description: String {
         switch self {
         case .noPages(let directory): "The pages in \(directory) cannot be read."
+        case .noCertificate(let file): "The certificate or key in \(file) cannot be used."
         case .noText(let file): "The file \(file) cannot be read (web.terms, web.privacy)."
         case .noMap(let file, let reason): "The map \(file) cannot be used: \(reason)."
         case .cannotListen(let port, let code):

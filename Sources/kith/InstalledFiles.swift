@@ -2,8 +2,9 @@ import Foundation
 
 /// The template of the broker's configuration.
 enum BrokerTemplate {
-    static func find() throws -> String {
-        let name = "broker-config/development.conf"
+    /// - Parameter isForPhones: whether others than this machine reach the broker.
+    static func find(isForPhones: Bool = false) throws -> String {
+        let name = "broker-config/\(isForPhones ? "production" : "development").conf"
         guard let found = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
             throw Complaint(
                 "There is no \(name) beside this program: give one with --broker-config.")
@@ -49,6 +50,17 @@ enum GateLibrary {
         let name = "libKithGate.so"
         guard let found = InstalledFile.find("lib/kith/\(name)", beside: name) else {
             throw Complaint("There is no \(name) beside this program: build that product as well.")
+        }
+        return found
+    }
+}
+
+/// The program that makes certificates.
+enum CertificateTool {
+    static func find() throws -> String {
+        let name = "tools/certificates"
+        guard let found = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
+            throw Complaint("There is no \(name) beside this program.")
         }
         return found
     }

@@ -16,8 +16,9 @@ struct Up: AsyncParsableCommand {
             Mosquitto runs as a child process, with a configuration made from broker-config/, and \
             ends with this program. The gate, a plugin inside Mosquitto, decides who may do what. \
             Mosquitto and the page accept connections from this machine only. To let phones \
-            connect, use --broker-config broker-config/production.conf; to publish the page, put a \
-            TLS proxy in front of it. docs/production.md describes both. SIGHUP restarts Mosquitto \
+            connect, use --for-phones, which makes a certificate, opens the ports of \
+            broker-config/production.conf, and serves the page with HTTPS; docs/production.md \
+            describes how to do each by itself. SIGHUP restarts Mosquitto \
             with its current certificates; closing the terminal ends everything.
             """)
 
@@ -44,6 +45,12 @@ struct Up: AsyncParsableCommand {
             """)
     var map: MapChoice?
 
+    @Option(
+        help: ArgumentHelp(
+            "Let phones connect: the host name or IPv4 address under which they reach this machine. "
+                + "The page's port is then 8443.", valueName: "name"))
+    var forPhones: String?
+
     @Flag(help: "Show what Kith does, with five simulated people.")
     var demo = false
 
@@ -64,13 +71,21 @@ struct Up: AsyncParsableCommand {
         web.broker.host = "127.0.0.1"
         web.broker.port = Int32(port)
         web.server.port = webPort ?? web.server.port
-        let template = try brokerConfig ?? BrokerTemplate.find()
+        let phones = try forPhones.map { try PhoneAccess(name: $0, data: options.data) }
+        let template = try brokerConfig ?? BrokerTemplate.find(isForPhones: phones != nil)
         settings.broker.hasGate = try hasGate(template)
         let brokerSettings = try brokerSettings(
             template, options.data, port, root: settings.topics.root)
         web.pages = try pages ?? PagesDirectory.find()
-        try checkPorts(port, web.server)
+        if let phones {
+            try phones.apply(to: &web, port: webPort)
+            settings.channels.page = web.server.origin
+            web.sendsLinks = settings.channels.mail != nil
+        }
+        // A configuration of somebody's own has ports of its own.
+        try checkPorts(port, web.server, brokerConfig == nil ? phones?.ports ?? [] : [])
         try options.makeDirectory()
+        web.server.certificate = try phones?.certificate()
         try chooseMap(&web, keptIn: options.data)
         let logger = options.logger("kith")
         let broker = LocalBroker(brokerSettings, logger: logger)
@@ -82,7 +97,7 @@ struct Up: AsyncParsableCommand {
             web.demo = demo.browser
             services.append(demo)
         }
-        services.append(try page(web, logger))
+        services.append(try page(web, phones, logger))
         if !HangUp.isEnd { services.append(Renewal(broker: broker)) }
         let group = ServiceGroup(
             services: services,
@@ -105,24 +120,36 @@ extension Up {
         }
     }
 
-    private func page(_ settings: WebSettings, _ logger: Logger) throws -> Web {
+    private func page(_ settings: WebSettings, _ phones: PhoneAccess?, _ logger: Logger) throws
+        -> Web
+    {
         let isDemo = demo
         return try Web(settings, version: kithVersion, logger: logger) { port in
-            logger.info("The page is at \(settings.address(port))")
-            if isDemo { Demo.tell(page: settings.address(port)) }
+            let address = settings.address(port)
+            logger.info("The page is at \(address)")
+            if isDemo { Demo.tell(page: address) }
+            guard let phones else { return PhoneAccess.tellHow() }
+            do {
+                try phones.tell(page: address)
+            } catch {
+                logger.error("\(error)")
+            }
         }
     }
 
     /// Before anything is started, and before anybody is told where the page is.
-    private func checkPorts(_ port: UInt16, _ page: WebSettings.Server) throws {
-        try ListeningPort.check([
-            ListeningPort(
-                address: "127.0.0.1", number: Int(port), purpose: "the broker",
-                setting: "--port, or broker.port in the configuration"),
-            ListeningPort(
-                address: page.address, number: page.port, purpose: "the page",
-                setting: "--web-port, or web.port in the configuration"),
-        ])
+    private func checkPorts(
+        _ port: UInt16, _ page: WebSettings.Server, _ others: [ListeningPort]
+    ) throws {
+        try ListeningPort.check(
+            [
+                ListeningPort(
+                    address: "127.0.0.1", number: Int(port), purpose: "the broker",
+                    setting: "--port, or broker.port in the configuration"),
+                ListeningPort(
+                    address: page.address, number: page.port, purpose: "the page",
+                    setting: "--web-port, or web.port in the configuration"),
+            ] + others)
     }
 
     private func hasGate(_ template: String) throws -> Bool {

@@ -16,6 +16,12 @@ struct Pages: Sendable {
         for (address, file) in Pages.texts(of: settings) {
             pages[address] = try Pages.text(file)
         }
+        if let authority = settings.server.certificate?.authority {
+            guard let data = FileManager.default.contents(atPath: authority) else {
+                throw .noCertificate(authority)
+            }
+            pages["/ca.crt"] = PageFile(data, type: "application/x-x509-ca-cert")
+        }
         self.pages = pages
     }
 

@@ -42,10 +42,27 @@ public struct WebSettings: Sendable {
         public var origin: String?
         /// Whether a reverse proxy in front reports the client's address in `X-Forwarded-For`.
         public var isBehindProxy = false
+        /// With it the page speaks HTTPS by itself; nil: HTTP.
+        public var certificate: Certificate?
 
         public init() {}
 
         public var isSecure: Bool { origin?.hasPrefix("https://") ?? false }
+    }
+
+    /// The files (PEM) of the page's own certificate.
+    public struct Certificate: Sendable {
+        /// With the authorities between it and the root.
+        public var chain: String
+        public var key: String
+        /// The certificate of a private authority, for phones to fetch at `/ca.crt`.
+        public var authority: String?
+
+        public init(chain: String, key: String, authority: String?) {
+            self.chain = chain
+            self.key = key
+            self.authority = authority
+        }
     }
 
     /// The map tiles.

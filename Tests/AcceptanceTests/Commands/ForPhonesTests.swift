@@ -1,0 +1,142 @@
+import Foundation
+import TestBroker
+import TestFiles
+import TestJSON
+import Testing
+
+/// `kith up --for-phones`: everything that phones need, in one go.
+@Suite(.timeLimit(.minutes(2)))
+struct ForPhonesTests {
+    private static let name = "kith.test"
+
+    /// The configuration for phones, on free ports.
+    private func template(in directory: String) throws -> String {
+        let path = directory + "/production.conf"
+        try String(
+            contentsOfFile: Document.project + "/broker-config/production.conf", encoding: .utf8
+        ).replacing("listener 8883", with: "listener \(try reservePort())")
+            .replacing("listener 8084", with: "listener \(try reservePort())")
+            // It names a user of its own; the tests may run as root.
+            .appending(geteuid() == 0 ? "\nuser root\n" : "")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func withHouse(
+        _ data: String, _ template: String, _ body: (RunningProgram, Int) async throws -> Void
+    ) async throws {
+        let web = Int(try reservePort())
+        let up = RunningProgram(
+            Program.kith,
+            [
+                "up", "--data", data, "--port", "\(try reservePort())", "--web-port", "\(web)",
+                "--broker-config", template, "--for-phones", ForPhonesTests.name,
+            ])
+        do {
+            let isOpen = try await eventually("a page:\n\(up.lines)") { () -> Bool? in
+                if up.lines.contains(where: { $0.contains("configuration (server ") }) {
+                    return true
+                }
+                return up.ending == nil ? nil : false
+            }
+            try #require(isOpen, "it ended: \(up.lines)")
+            try await body(up, web)
+        } catch {
+            await up.end(SIGTERM)
+            throw error
+        }
+        await up.end(SIGTERM)
+    }
+
+    private func curl(_ data: String, _ port: Int, _ path: String, _ arguments: String...)
+        async throws -> Ending
+    {
+        try await Program.run(
+            "curl",
+            [
+                "-s", "--cacert", data + "/certificates/ca.crt", "--resolve",
+                "\(ForPhonesTests.name):\(port):127.0.0.1",
+            ] + arguments + ["https://\(ForPhonesTests.name):\(port)/\(path)"])
+    }
+
+    @Test func `A phone finds a page with HTTPS, a broker with TLS, and their certificate`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            let template = try template(in: directory)
+            try await withHouse(data, template) { up, port in
+                let config = try await curl(data, port, "config.json")
+                #expect(config.status == 0, "\(config)")
+                let broker = JSON(parsing: config.output)["broker"]
+                #expect(broker["host"] == "kith.test" && broker["tls"] == true)
+                #expect(broker["port"].number == 8883)
+                let authority = try await curl(data, port, "ca.crt")
+                #expect(
+                    try authority.output
+                        == String(contentsOfFile: data + "/certificates/ca.crt", encoding: .utf8)
+                        .trimmed)
+                let head = try await curl(data, port, "", "-I").output.lowercased()
+                #expect(head.contains("strict-transport-security"))
+
+                let old = try await curl(data, port, "", "--tls-max", "1.1")
+                #expect(old.status != 0)
+                let plain = try await Program.run("curl", ["-s", "http://127.0.0.1:\(port)/"])
+                #expect(plain.output.isEmpty)
+
+                let told = up.lines.joined(separator: "\n")
+                #expect(told.contains("https://kith.test:\(port)/ca.crt"))
+                #expect(told.contains("█▀"))
+                let fingerprint = try await Program.succeed(
+                    "openssl",
+                    [
+                        "x509", "-in", data + "/certificates/ca.crt", "-noout", "-fingerprint",
+                        "-sha256",
+                    ])
+                #expect(told.contains(fingerprint.split(separator: "=").last ?? "?"))
+            }
+            // What has been made is used again.
+            let made = try Data(contentsOf: URL(fileURLWithPath: data + "/certificates/server.crt"))
+            try await withHouse(data, template) { _, port in
+                let again = try await curl(data, port, "config.json")
+                #expect(again.status == 0, "\(again)")
+            }
+            let again = try Data(
+                contentsOf: URL(fileURLWithPath: data + "/certificates/server.crt"))
+            #expect(made == again)
+        }
+    }
+
+    @Test(arguments: [
+        "localhost", "127.0.0.1", "-x", "a/b", "https://kith.test", "kith.test:8443", "",
+    ])
+    func `What is no name for phones is refused`(_ name: String) async throws {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            let ending = try await Program.run(
+                Program.kith,
+                ["up", "--data", data, "--port", "\(try reservePort())", "--for-phones=\(name)"])
+            #expect(ending.status == 1 && ending.errors.contains("host name"), "\(ending)")
+            #expect(!FileManager.default.fileExists(atPath: data))
+        }
+    }
+
+    @Test func `Somebody else's certificate for another name is left as it is`() async throws {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            _ = try await Program.succeed(
+                Document.project + "/tools/certificates",
+                [data + "/certificates", "other.example.org"])
+            try FileManager.default.removeItem(atPath: data + "/certificates/ca.key")
+            let ending = try await Program.run(
+                Program.kith,
+                [
+                    "up", "--data", data, "--port", "\(try reservePort())", "--web-port",
+                    "\(try reservePort())", "--broker-config", try template(in: directory),
+                    "--for-phones", ForPhonesTests.name,
+                ])
+            #expect(ending.status == 1, "\(ending)")
+            #expect(ending.errors.contains("is not for kith.test"))
+        }
+    }
+}
