@@ -13,6 +13,8 @@ import { DETAIL_ENDS, WorldLayer } from "./world.js";
 const NOWHERE = [30, 8];
 const FIRST_ZOOM = 3;
 const LARGEST_ZOOM = 19;
+/// The map is soon moved to where the people are: what is there now need not be loaded.
+const WORLD_WAITS_MS = 1_200;
 
 export function makeMap(element) {
     const map = L.map(element, {
@@ -37,7 +39,8 @@ export function makeMap(element) {
     const credit = h("p", { class: "map-credit", hidden: true });
     element.append(note, credit);
 
-    new WorldLayer().addTo(map);
+    const world = new WorldLayer();
+    let isWorldAwaited = true;
     const graticule = new Graticule();
     let tiles = null;
     let isDecided = false;
@@ -45,13 +48,16 @@ export function makeMap(element) {
     /// What is seen, and whose work it is.
     function show() {
         const hasTiles = Boolean(tiles?.cover(map)) && !tiles.isFailing;
+        // Nothing of it would be seen.
+        if (hasTiles && tiles.fill(map)) world.remove();
+        else if (!isWorldAwaited) world.addTo(map);
         const isBeyond = Math.round(map.getZoom()) > DETAIL_ENDS;
         if (isDecided && !hasTiles && isBeyond) graticule.addTo(map);
         else graticule.remove();
         element.classList.toggle("beyond-world", isBeyond);
         const words = tiles?.isFailing && tiles.cover(map)
             ? t("Map tiles cannot be loaded. Positions are right all the same.")
-            : isDecided && !hasTiles && isBeyond ? t("There is no street map of this place.") : "";
+            : isDecided && !hasTiles && isBeyond ? t("No street map of this place.") : "";
         write(note, words);
         note.hidden = !words;
         const owners = hasTiles ? tiles.credit : t("Made with Natural Earth · © GeoNames");
@@ -70,6 +76,13 @@ export function makeMap(element) {
     const unlisten = store.listen(decide);
     decide(store.state);
     map.on("zoomend moveend", show);
+    const begin = () => {
+        clearTimeout(begun);
+        isWorldAwaited = false;
+        show();
+    };
+    const begun = setTimeout(begin, WORLD_WAITS_MS);
+    map.once("zoomend", begin);
     show();
 
     const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
@@ -77,6 +90,7 @@ export function makeMap(element) {
     map.on("unload", () => {
         unlisten();
         observer.disconnect();
+        clearTimeout(begun);
         tiles?.end();
     });
     return map;

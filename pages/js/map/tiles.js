@@ -60,6 +60,11 @@ export class Tiles {
             && (this.#bounds?.contains(map.getCenter().wrap()) ?? true);
     }
 
+    /// Whether they have all that is seen of the map, where they `cover` its middle.
+    fill(map) {
+        return this.#bounds?.contains(map.getBounds()) ?? true;
+    }
+
     async #lost(coords) {
         // Our own server says which tiles its map does not have.
         if (this.#isOwn && await isMissing(this.#layer.getTileUrl(coords))) return;

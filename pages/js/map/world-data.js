@@ -10,7 +10,7 @@ const PART = 30;
 const SEAM = PART * STEPS;
 /// Steps that two parts reach into each other.
 const OVERLAP = 3;
-const CITY_PART = 15;
+const CITY_PART = 10;
 /// From here on there are parts; before, the overview shows everything.
 const PARTS_FROM = 5;
 const CITY_PARTS_FROM = 6;
