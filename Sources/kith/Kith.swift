@@ -12,9 +12,9 @@ struct Kith: AsyncParsableCommand {
         subcommands: [
             Up.self, Serve.self, WebCommand.self, CheckConfig.self, UserCommand.self,
             GroupCommand.self, PlaceCommand.self, MapCommand.self, MaintenanceCommand.self,
-            EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self, KeyCommand.self,
-            AccessTableCommand.self, ContractTables.self, BenchCommand.self, BenchPart.self,
-            SimulateCommand.self,
+            EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
+            KeyCommand.self, AccessTableCommand.self, ContractTables.self, BenchCommand.self,
+            BenchPart.self, SimulateCommand.self,
         ])
 
     /// Exit status: 0, 1 with a sentence on standard error, or 2 for wrong usage.

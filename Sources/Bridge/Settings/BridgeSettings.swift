@@ -1,5 +1,7 @@
 public import Anonymity
 public import Contract
+public import Gazetteer
+public import Languages
 public import Limits
 public import MQTT
 public import Sealing
@@ -19,6 +21,10 @@ public struct BridgeSettings: Sendable {
     public var emergency = EmergencySettings()
     /// Nil: people log in with passwords of this service alone.
     public var directory: DirectoryLogin?
+    /// In which people are told things; English alone without catalogues.
+    public var languages = Catalogues.english
+    /// With which alerts name the place; without it they do not.
+    public var gazetteer: Gazetteer?
     /// With which vital signs are stored; without them none are.
     public var sealingKeys: SealingKeys?
 

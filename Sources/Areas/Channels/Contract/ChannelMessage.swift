@@ -3,8 +3,9 @@ public import Tracking
 
 /// What is sent on channels: the words, and what they are about.
 ///
-/// A webhook gets all of it. A browser and a mail get what stands in it for people, and never a
-/// position: a mail is read by servers on the way, and a locked screen by whoever holds the phone.
+/// A webhook gets all of it. A browser and a mail get what stands in it for people, and of a position
+/// at most the city around it: a mail is read by servers on the way, and a locked screen by whoever
+/// holds the phone.
 public struct ChannelMessage: Hashable, Sendable {
     /// The same for everybody who gets it, and for each repetition of an alert another: known
     /// repetitions can be left out by it.
@@ -28,10 +29,10 @@ public struct ChannelMessage: Hashable, Sendable {
         (self.at, self.view, self.alert, self.data) = (at, view, alert, data)
     }
 
-    /// The same, told later than it happened.
-    public func told(at clock: String) -> ChannelMessage {
+    /// The same in other words.
+    public func worded(_ text: String) -> ChannelMessage {
         ChannelMessage(
-            id: id, kind: kind, title: title, text: "At \(clock): \(text)", at: at, view: view,
+            id: id, kind: kind, title: title, text: text, at: at, view: view,
             alert: alert, data: data)
     }
 

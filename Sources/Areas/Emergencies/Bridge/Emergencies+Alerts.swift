@@ -1,4 +1,5 @@
 import Contract
+import Gazetteer
 import JSON
 import Store
 import Tracking
@@ -12,9 +13,10 @@ extension Emergencies {
             noteUsage(.alerts, of: person)
         }
         count("alerts-\(alert.kind.rawValue)")
-        let message = AlertMessage(
+        var message = AlertMessage(
             alert, group: group.key, user: person.name, name: person.displayName,
             repetition: repetition, number: number(for: alert))
+        message.place = place(of: alert)
         try send(topics.string(.alerts(group.key)), message.payload)
         try areas.channels.tell(message, of: person, in: group)
     }
@@ -51,24 +53,31 @@ extension Emergencies {
     }
 
     /// Acknowledging an alert stops its repetition in the group, and everybody there sees who has
-    /// seen it. Acknowledging one's own alert has no effect.
-    func acknowledge(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+    /// seen it, and who helps. Acknowledging one's own alert has no effect.
+    func acknowledge(_ id: UUIDv7, _ answer: EmergencyCommand.Answer, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
         let found = try stored { transaction throws(StoreError) in try transaction.alert(id) }
         guard let found, person.membership(in: found.alert.group) != nil else {
             throw .problem(Problem(.unknownAlert, "There is no alert with that id in your groups."))
         }
-        let isOwn = found.user == person.id
-        if !isOwn, let concerned = memory.people[found.user], concerned.tracker.acknowledge(id) {
-            note([.save, .schedule], concerned)
+        guard answer == .seen || found.alert.kind.isCall else {
+            throw .problem(
+                Problem(invalid: [.init(field: "kind", reason: "is for calls for help alone")]))
         }
-        let row = try stored { transaction throws(StoreError) in
-            if !isOwn { try transaction.acknowledge(id, by: person.id, at: now) }
-            return try transaction.alert(id)
+        var isNew = false
+        if found.user != person.id, let concerned = memory.people[found.user] {
+            if concerned.tracker.acknowledge(id) { note([.save, .schedule], concerned) }
+            isNew = try stored { transaction throws(StoreError) in
+                try transaction.acknowledge(id, by: person.id, at: now)
+            }
+            if try take(answer, to: found.alert, of: concerned, by: person) { isNew = true }
         }
+        let row = try stored { transaction throws(StoreError) in try transaction.alert(id) }
         guard let message = row.flatMap({ self.message($0, to: person) }) else {
             return Array("{}".utf8)
         }
-        if !isOwn, !found.acknowledgedBy.contains(person.id) {
+        if isNew {
             do {
                 try send(topics.string(.alerts(message.group)), message.payload)
                 try areas.channels.withdraw(id)
@@ -88,10 +97,18 @@ extension Emergencies {
         else { return nil }
         let first = row.acknowledgedBy.prefix(Emergencies.maximumAcknowledged)
         let own = row.acknowledgedBy.dropFirst(first.count).filter { $0 == asker?.id }
-        return AlertMessage(
+        var message = AlertMessage(
             row.alert, group: group.key, user: person.name, name: person.displayName,
             acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name },
+            responses: memory.named(row.responses),
             number: number(for: row.alert))
+        message.place = place(of: row.alert)
+        return message
+    }
+
+    /// In words, from the position that the alert shows to everybody who gets it.
+    private func place(of alert: Alert) -> PlaceDescription? {
+        alert.fix.flatMap { settings.gazetteer?.describe($0.coordinate) }
     }
 
     /// At which help can be called for the person, where they were then.
