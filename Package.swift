@@ -124,8 +124,8 @@ let package = Package(
         .target(
             name: "Contract",
             dependencies: [
-                "Anonymity", "Base64", "EarlyWarning", "JSON", "Languages", "Racing", "Schedules",
-                "Tracking", "WebPush",
+                "Anonymity", "Base64", "EarlyWarning", "Gazetteer", "JSON", "Languages", "Racing",
+                "Schedules", "Tracking", "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: quick),
@@ -228,9 +228,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "Directory",
-                "EarlyWarning", "JSON", "Languages", "Limits", "MQTT", "Mail", "Sealing", "Racing",
-                "Schedules", "Settings", "Store", "Tracking",
-                "Transfer",
+                "EarlyWarning", "Gazetteer", "JSON", "Languages", "Limits", "MQTT", "Mail",
+                "Racing", "Schedules", "Sealing", "Settings", "Store", "Tracking", "Transfer",
                 "WebAuthn", "WebPush",
                 "Webhooks",
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -369,8 +368,9 @@ let package = Package(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
-                "FakeGPS", "JSON", "Languages", "LocalBroker", "MQTT", "MapTiles", "OperatorTools",
-                "QRCode", "Sealing", "Settings", "Simulation", "Store", "Tracking", "Web",
+                "FakeGPS", "Gazetteer", "JSON", "Languages", "LocalBroker", "MQTT", "MapTiles",
+                "OperatorTools", "QRCode", "Sealing", "Settings", "Simulation", "Store", "Tracking",
+                "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -508,7 +508,9 @@ let package = Package(
         .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: house),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["Contract", "EarlyWarning", "JSON", "Languages", "Tracking"],
+            dependencies: [
+                "Contract", "EarlyWarning", "Gazetteer", "JSON", "Languages", "Tracking",
+            ],
             exclude: ["Dispatch/CAP-v1.2.xsd"], swiftSettings: house),
         .testTarget(name: "SealingTests", dependencies: ["Sealing"], swiftSettings: house),
         .testTarget(
@@ -524,9 +526,8 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Directory",
-                "JSON", "Languages", "Limits", "MQTT", "OperatorTools", "Racing", "Sealing",
-                "Store",
-                "Tracking", "WebAuthn",
+                "Gazetteer", "JSON", "Languages", "Limits", "MQTT", "OperatorTools", "Racing",
+                "Sealing", "Store", "Tracking", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),

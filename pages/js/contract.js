@@ -37,7 +37,6 @@ export const READS = new Set([
     "cohort.query",
     "cohort.list",
     "account.get",
-    "avatar.get",
     "account.passkey.list",
     "account.passkey.challenge",
     "account.export",

@@ -1,4 +1,5 @@
 import Contract
+import Gazetteer
 import Testing
 import Tracking
 
@@ -115,6 +116,21 @@ struct AlertMessageTests {
         #expect(
             message.payload.text
                 == start + #""acknowledgedBy":["bob","ann"],"repetition":3}"#)
+    }
+
+    @Test func `Where somebody was is told in words, before how long ago`() throws {
+        var message = try message(.late)
+        message.place = .near("Salzburg", kilometres: 3, .northwest)
+        #expect(
+            message.text == """
+                Ann has not arrived at the lake by 10:10 UTC. \
+                Last seen: 3 km northwest of Salzburg. The last position is 5 min old.
+                """)
+        message.place = .inside("Salzburg")
+        #expect(message.text.contains("Last seen: Salzburg."))
+        var arrived = try self.message(.journeyArrived)
+        arrived.place = .inside("Salzburg")
+        #expect(arrived.text == "Ann has arrived at the lake.")
     }
 
     @Test func `Without a position there is none in it`() throws {
