@@ -116,12 +116,15 @@ let package = Package(
         // OpenStreetMap writes them.
         .target(name: "Schedules", dependencies: ["Tracking"], swiftSettings: quick),
 
+        // What the page and the server say, in each language.
+        .target(name: "Languages", dependencies: ["JSON", "Tracking"], swiftSettings: quick),
+
         // Topics and payloads: what the outside world depends on.
         .target(
             name: "Contract",
             dependencies: [
-                "Anonymity", "Base64", "EarlyWarning", "JSON", "Racing", "Schedules", "Tracking",
-                "WebPush",
+                "Anonymity", "Base64", "EarlyWarning", "Gazetteer", "JSON", "Languages", "Racing",
+                "Schedules", "Tracking", "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: quick),
@@ -145,8 +148,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Base64", "Contract", "EarlyWarning", "JSON", "Racing", "Schedules", "Sealing",
-                "Tracking",
+                "Base64", "Contract", "EarlyWarning", "JSON", "Languages", "Racing", "Schedules",
+                "Sealing", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -219,9 +222,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "Directory",
-                "EarlyWarning", "JSON", "Limits", "MQTT", "Mail", "Sealing", "Racing",
-                "Schedules", "Settings", "Store", "Tracking",
-                "Transfer",
+                "EarlyWarning", "Gazetteer", "JSON", "Languages", "Limits", "MQTT", "Mail",
+                "Racing", "Schedules", "Sealing", "Settings", "Store", "Tracking", "Transfer",
                 "WebAuthn", "WebPush",
                 "Webhooks",
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -294,7 +296,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Clocks", "Contract", "ExportFiles", "JSON", "Limits", "MQTT", "MapTiles",
+                "Base64", "Clocks", "Contract", "ExportFiles", "JSON", "Limits", "MQTT", "MapTiles",
                 "Settings", "Tracking", "WebAuthn", "XML",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -358,9 +360,9 @@ let package = Package(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
-                "FakeGPS", "JSON", "LocalBroker", "MQTT", "MapTiles", "OperatorTools", "Sealing", "Settings",
-                "Simulation",
-                "Store", "Tracking", "Web", "Yams",
+                "FakeGPS", "Gazetteer", "JSON", "Languages", "LocalBroker", "MQTT", "MapTiles",
+                "OperatorTools", "Sealing", "Settings", "Simulation", "Store", "Tracking", "Web",
+                "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -496,7 +498,9 @@ let package = Package(
         .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: house),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["Contract", "EarlyWarning", "JSON", "Tracking"],
+            dependencies: [
+                "Contract", "EarlyWarning", "Gazetteer", "JSON", "Languages", "Tracking",
+            ],
             exclude: ["Dispatch/CAP-v1.2.xsd"], swiftSettings: house),
         .testTarget(name: "SealingTests", dependencies: ["Sealing"], swiftSettings: house),
         .testTarget(
@@ -512,8 +516,8 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Directory",
-                "JSON", "Limits", "MQTT", "OperatorTools", "Racing", "Sealing", "Store", "Tracking",
-                "WebAuthn",
+                "Gazetteer", "JSON", "Languages", "Limits", "MQTT", "OperatorTools", "Racing",
+                "Sealing", "Store", "Tracking", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),

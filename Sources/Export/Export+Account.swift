@@ -21,7 +21,8 @@ extension Export {
             lastName: user.lastName, email: user.email,
             ownTracksPublishIsSOS: user.ownTracksPublishIsSOS, createdAt: user.createdAt,
             addableBy: user.addableBy, emailVerifiedAt: person.standing.emailVerifiedAt,
-            terms: person.standing.terms, secondFactorSince: person.standing.secondFactorSince)
+            terms: person.standing.terms, secondFactorSince: person.standing.secondFactorSince,
+            profile: user.profile)
         var items = [ExportItem.account(account), .usage(person.usage)]
         items += person.devices.map {
             .device(
@@ -41,7 +42,8 @@ extension Export {
                     membership.group.key,
                     MemberState(
                         user: person.user.name, name: person.user.displayName,
-                        tracker: person.tracker, session: session, rules: rules))
+                        tracker: person.tracker, session: session, rules: rules,
+                        profile: person.user.profile))
             }
         }
     }
@@ -94,9 +96,25 @@ extension Export {
                 .alert(
                     AlertMessage(
                         row.alert, group: key, user: user.name, name: user.displayName,
-                        acknowledgedBy: try transaction.names(of: Array(seenBy)))))
+                        acknowledgedBy: try transaction.names(of: Array(seenBy)),
+                        responses: isMember ? try responses(row, transaction) : [])))
         }
         return rows.last.map { (items, $0.alert.id) }
+    }
+
+    private func responses(_ row: AlertRow, _ transaction: Transaction)
+        throws(StoreError) -> [AlertResponse]
+    {
+        var responses: [AlertResponse] = []
+        for response in row.responses.prefix(AlertResponse.maximumNamed) {
+            guard let name = try transaction.names(of: [response.user]).first,
+                let helper = try transaction.user(name)
+            else { continue }
+            responses.append(
+                AlertResponse(
+                    user: name, name: helper.displayName, kind: response.kind, at: response.at))
+        }
+        return responses
     }
 
     private func acknowledgements(_ transaction: Transaction, before: UUIDv7?)
@@ -105,7 +123,12 @@ extension Export {
         let rows = try transaction.acknowledgements(
             by: person.user.id, before: before, limit: Export.pageLength)
         return rows.last.map { last in
-            (rows.map { .acknowledgement($0.alert, at: $0.at) }, last.alert)
+            (
+                rows.map {
+                    .acknowledgement(
+                        $0.alert, at: $0.at, comingAt: $0.comingAt, calledAt: $0.calledAt)
+                }, last.alert
+            )
         }
     }
 

@@ -62,6 +62,7 @@ extension Tracker {
         with fix: Fix?, _ cause: Emergency.Cause, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
         let groups = sessions.map(\.group)
+        let followers = sessions.filter { $0.state == .routing }.map(\.group)
         var before: [Effect] = []
         resume(at: now, &before)
         let begun: Effect
@@ -82,7 +83,7 @@ extension Tracker {
         var effects = settle(before + [begun])
         // The path of a journey that goes on has it already.
         if let fix, path?.count == 0 { extendPath(by: fix, isLive: true, rules, &effects) }
-        return effects + alertOfSOS(cause.alert, at: now, rules)
+        return effects + alertOfSOS(cause.alert, endingJourneyFor: followers, at: now, rules)
     }
 
     /// Alerts the groups anew of the current emergency; does nothing if there is none.
@@ -93,10 +94,15 @@ extension Tracker {
         return effects
     }
 
-    private mutating func alertOfSOS(_ kind: Alert.Kind, at now: Timestamp, _ rules: Rules)
-        -> [Effect]
-    {
-        let alerts = alert(kind, at: now)
+    /// - Parameter followers: the groups that followed a journey which ends with it.
+    private mutating func alertOfSOS(
+        _ kind: Alert.Kind, endingJourneyFor followers: [GroupID] = [], at now: Timestamp,
+        _ rules: Rules
+    ) -> [Effect] {
+        let watching = sessions.filter(\.state.isWatched).map(\.group)
+        let alerts = watching.map {
+            alert(kind, to: $0, at: now, endsJourney: followers.contains($0))
+        }
         undertaking.changeEmergency { emergency in
             emergency.escalations = alerts.map {
                 Escalation(alert: $0, nextAt: now + rules.repeatAfter)

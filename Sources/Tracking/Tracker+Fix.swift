@@ -72,7 +72,7 @@ extension Tracker {
     ) {
         let judged = undertaking.changeJourney { journey in
             (
-                verdict: isLive ? journey.stillness.judge(fix, by: rules) : .unchanged,
+                verdict: isLive ? journey.judgeStillness(fix, by: rules) : .unchanged,
                 isReached: journey.isReached(by: fix, after: last, isLive: isLive, rules)
             )
         }

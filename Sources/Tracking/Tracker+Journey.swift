@@ -1,8 +1,9 @@
 extension Tracker {
+    /// - Parameter destination: nil: the person says that they are all right until then.
     /// - Throws: ``Refusal/alreadyOnAJourney``, ``Refusal/alreadyInSOS``, ``Refusal/notAMember``,
     ///   ``Refusal/etaPassed``; nothing has changed then.
     public mutating func startJourney(
-        to destination: Destination, eta: Timestamp, with groups: [GroupID], at now: Timestamp
+        to destination: Destination?, eta: Timestamp, with groups: [GroupID], at now: Timestamp
     ) throws(Refusal) -> [Effect] {
         if let refusal = undertaking.refusal { throw refusal }
         let indices = try indices(of: groups).sorted()

@@ -142,7 +142,10 @@ public struct Tracker: Hashable, Sendable {
         }
         let session = sessions.remove(at: place)
         highestVersion = max(highestVersion, session.version)
-        undertaking.changeEmergency { $0.escalations.removeAll { $0.alert.group == group } }
+        undertaking.changeEmergency {
+            $0.escalations.removeAll { $0.alert.group == group }
+            $0.responses.removeAll { $0.group == group }
+        }
         if session.state.isWatched { withdrawPath(from: group, &effects) }
         return settle(effects)
     }
@@ -187,11 +190,13 @@ public struct Tracker: Hashable, Sendable {
         sessions.filter { $0.state.isWatched }.map { alert(kind, to: $0.group, at: now) }
     }
 
-    mutating func alert(_ kind: Alert.Kind, to group: GroupID, at now: Timestamp) -> Alert {
+    mutating func alert(
+        _ kind: Alert.Kind, to group: GroupID, at now: Timestamp, endsJourney: Bool = false
+    ) -> Alert {
         alertsRaised += 1
         return Alert(
             id: UUIDv7(at: now, user: user, number: alertsRaised), kind: kind, group: group,
             at: now, fix: visibleFix(in: group), destination: journey?.destination,
-            eta: journey?.eta)
+            eta: journey?.eta, endsJourney: endsJourney)
     }
 }

@@ -93,6 +93,7 @@ public struct Web: Service {
         PathRoutes(gateway: gateway).add(to: router)
         ExportRoutes(gateway: gateway).add(to: router)
         SampleRoutes(gateway: gateway).add(to: router)
+        AvatarRoutes(gateway: gateway).add(to: router)
         MetricsRoutes(gateway: gateway, tally: tally, connections: book).add(to: router)
         if let map { MapRoutes(map: map).add(to: router) }
         PublicRoutes(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contract
+import Languages
 
 /// Prints the parts of the contract that documents and pages repeat, for tests that compare them.
 struct ContractTables: ParsableCommand {
@@ -12,15 +13,21 @@ struct ContractTables: ParsableCommand {
         case methods
         case topics
         case page
+        case texts
     }
 
-    @Argument(help: "methods or topics, for docs/reference.md; page, for pages/js/contract.js.")
+    @Argument(
+        help: """
+            methods or topics, for docs/reference.md; page, for pages/js/contract.js; texts, what the \
+            server says, for pages/languages.
+            """)
     var part: Part
 
     func run() throws {
         switch part {
         case .methods: print(Method.markdown)
         case .topics: print(TopicRow.markdown)
+        case .texts: for text in ServerText.allCases { print(text.rawValue) }
         case .page: print(PageContract.module, terminator: "")
         }
     }

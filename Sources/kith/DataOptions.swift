@@ -2,6 +2,7 @@ import ArgumentParser
 import Bridge
 import Configuration
 import Foundation
+import Languages
 import Logging
 import Settings
 import SystemPackage
@@ -46,7 +47,11 @@ struct DataOptions: ParsableArguments {
 
     /// - Throws: ``Complaint`` with everything that is wrong.
     func settings() async throws -> BridgeSettings {
-        try await read { config throws(SettingsError) in try BridgeSettings(config) }
+        var settings = try await read { config throws(SettingsError) in try BridgeSettings(config) }
+        if let languages = LanguageFiles.find() {
+            settings.languages = Catalogues(directory: languages)
+        }
+        return settings
     }
 
     /// With the installed map, or what was chosen instead, where the configuration names none.

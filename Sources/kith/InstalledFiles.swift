@@ -1,4 +1,5 @@
 import Foundation
+import Gazetteer
 
 /// The template of the broker's configuration.
 enum BrokerTemplate {
@@ -29,6 +30,32 @@ enum DemoMap {
     static func find() -> String? {
         let name = "demo/monaco.mbtiles"
         return InstalledFile.find("share/kith/\(name)", inSourceTree: name)
+    }
+}
+
+/// What the server says in other languages: beside the pages.
+enum LanguageFiles {
+    /// Nil if there are none: then it speaks English.
+    static func find() -> String? {
+        let name = "pages/languages/de.json"
+        return InstalledFile.find("share/kith/\(name)", inSourceTree: name).map {
+            URL(fileURLWithPath: $0).deletingLastPathComponent().path
+        }
+    }
+}
+
+/// The cities by which positions are told, beside the pages. Without them alerts name no place.
+enum CityFiles {
+    static func gazetteer() -> Gazetteer? {
+        let name = "pages/world/cities"
+        guard let folder = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
+            return nil
+        }
+        let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
+        // The overview has the largest ones of all others.
+        let texts = (files ?? []).filter { $0.hasSuffix(".txt") && $0 != "overview.txt" }.sorted()
+            .compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+        return Gazetteer(lines: texts.map { String(decoding: $0, as: UTF8.self) }.joined())
     }
 }
 

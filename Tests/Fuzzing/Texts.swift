@@ -16,6 +16,7 @@ enum Texts {
         try again(text, "id of an alert", { UUIDv7($0) }, \.description, isExact: false)
         try again(text, "time", { Timestamp(rfc3339: $0) }, \.rfc3339, isExact: false)
         try again(text, "display name", displayName, \.text, isExact: false)
+        try again(text, "phone number", { PhoneNumber($0) }, \.text, isExact: false)
         try again(text, "address", emailAddress, \.text, isExact: false)
         try checkBounds(text)
     }

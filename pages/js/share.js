@@ -7,6 +7,7 @@ import { serverNow } from "./clock.js";
 import { h, write } from "./dom.js";
 import { age, coordinates, dateTime, moment } from "./format.js";
 import { icon } from "./icons.js";
+import { t } from "./language.js";
 import { makeMap } from "./map/base.js";
 import { cornersOf } from "./map/corners.js";
 import { store } from "./store.js";
@@ -122,6 +123,11 @@ function planWords(journey, name, ended) {
     if (ended) return "The journey is not shown any more.";
     if (!journey) return "";
     const { destination, eta, late } = journey;
+    if (!destination) {
+        const time = moment(eta);
+        return late ? t("Has not said by {time} that they are all right.", { time })
+            : t("All right until {time}.", { time });
+    }
     return `On the way to ${destination.name ?? coordinates(destination, 4)}, expected at `
         + `${moment(eta)}${late ? ", and late" : ""}.`;
 }
@@ -144,7 +150,7 @@ function draw(fix, journey) {
         person.remove();
         circle.remove();
     }
-    if (journey) {
+    if (journey?.destination) {
         const { latitude, longitude } = journey.destination;
         points.push([latitude, longitude]);
         goal.setLatLng([latitude, longitude]).addTo(map);

@@ -23,7 +23,9 @@ export function stateOf(value) {
         warnings: Array.isArray(value.warnings) ? value.warnings.filter(isText) : [],
         since: isTime(value.since) ? value.since : new Date(0).toISOString(),
         fix: fixOf(value.fix),
-        journey: isObject(journey) && isPlace(journey.destination) && isTime(journey.eta)
+        // A check-in has no destination.
+        journey: isObject(journey) && isTime(journey.eta)
+            && (journey.destination === undefined || isPlace(journey.destination))
             ? journey : undefined,
     };
 }

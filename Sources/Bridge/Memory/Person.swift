@@ -1,5 +1,6 @@
 import Contract
 import DequeModule
+import Languages
 import Store
 import Tracking
 
@@ -15,6 +16,7 @@ final class Person {
     var email: String?
     /// Who may add the user to a group without asking.
     var addableBy: Addability
+    var profile: Profile
     let createdAt: Timestamp
     let kind: AccountKind
     let ownTracksPublishIsSOS: Bool
@@ -88,6 +90,7 @@ final class Person {
         lastName = row.lastName
         email = row.email
         addableBy = row.addableBy
+        profile = row.profile
         createdAt = row.createdAt
         kind = row.kind
         ownTracksPublishIsSOS = row.ownTracksPublishIsSOS
@@ -98,6 +101,9 @@ final class Person {
 
     /// Whether one of the user's devices shows the map of an OwnTracks app.
     var usesOwnTracks: Bool { devices.contains { $0.speaks == .ownTracks } }
+
+    /// Times are told in UTC: an app does not say where it is.
+    var reader: Reader { Reader(profile.language ?? .english) }
 
     func device(named name: Name) -> Device? { devices.first { $0.name == name } }
 

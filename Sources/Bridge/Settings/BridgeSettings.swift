@@ -1,5 +1,6 @@
 public import Anonymity
 public import Contract
+public import Languages
 public import Limits
 public import MQTT
 public import Sealing
@@ -19,6 +20,8 @@ public struct BridgeSettings: Sendable {
     public var emergency = EmergencySettings()
     /// Nil: people log in with passwords of this service alone.
     public var directory: DirectoryLogin?
+    /// In which people are told things; English alone without catalogues.
+    public var languages = Catalogues.english
     /// With which vital signs are stored; without them none are.
     public var sealingKeys: SealingKeys?
 

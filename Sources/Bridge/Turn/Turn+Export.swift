@@ -120,7 +120,7 @@ extension ExportPage {
                     ownTracksPublishIsSOS: person.ownTracksPublishIsSOS,
                     createdAt: person.createdAt, addableBy: person.addableBy,
                     emailVerifiedAt: standing.emailVerifiedAt, terms: standing.terms,
-                    secondFactorSince: standing.secondFactorSince)))
+                    secondFactorSince: standing.secondFactorSince, profile: person.profile)))
         add(.usage(person.usage))
         for device in person.devices {
             add(

@@ -16,4 +16,11 @@ struct ZoneClock {
         zone.secondsFromGMT(
             for: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1_000))
     }
+
+    /// The same for a moment in milliseconds since 1970, as `Reader` asks.
+    var seconds: @Sendable (Int64) -> Int {
+        { [zone] in
+            zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0) / 1_000))
+        }
+    }
 }

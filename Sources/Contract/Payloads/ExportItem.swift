@@ -1,4 +1,5 @@
 public import JSON
+internal import Languages
 public import Tracking
 
 /// One item stored about a person, as the person receives it: a JSON object whose `type` names its
@@ -63,16 +64,18 @@ extension ExportItem {
         /// The version of the terms that was accepted last, and when.
         public var terms: (version: String, acceptedAt: Timestamp)?
         public var secondFactorSince: Timestamp?
+        public var profile: Profile
 
         public init(
             user: Name, name: String, firstName: String?, lastName: String?, email: String?,
             ownTracksPublishIsSOS: Bool, createdAt: Timestamp, addableBy: Addability,
             emailVerifiedAt: Timestamp? = nil,
             terms: (version: String, acceptedAt: Timestamp)? = nil,
-            secondFactorSince: Timestamp? = nil
+            secondFactorSince: Timestamp? = nil, profile: Profile = Profile()
         ) {
             (self.emailVerifiedAt, self.terms) = (emailVerifiedAt, terms)
             self.secondFactorSince = secondFactorSince
+            self.profile = profile
             self.user = user
             self.name = name
             self.firstName = firstName
@@ -104,6 +107,9 @@ extension ExportItem.Account {
                 json.member("acceptedAt", terms.acceptedAt)
             }
         }
+        json.member("phone", profile.phone?.text)
+        json.member("phoneShownTo", profile.phoneShownTo.rawValue)
+        json.member("language", profile.language?.rawValue)
         if let secondFactorSince { json.member("secondFactorSince", secondFactorSince) }
     }
 }

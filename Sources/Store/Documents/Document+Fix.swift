@@ -37,6 +37,7 @@ extension JSONWriter {
         member(DocumentKey.fix, alert.fix) { $0.fixMembers($1) }
         member(DocumentKey.destination, alert.destination) { $0.destination($1) }
         member(DocumentKey.eta, alert.eta)
+        if alert.endsJourney { member(DocumentKey.endsJourney, true) }
     }
 }
 
@@ -93,6 +94,7 @@ extension Alert {
             destination: try object.object(ifPresent: DocumentKey.destination) {
                 object throws(StoreError) in try Destination(object)
             },
-            eta: try object.time(ifPresent: DocumentKey.eta))
+            eta: try object.time(ifPresent: DocumentKey.eta),
+            endsJourney: try object.bool(ifPresent: DocumentKey.endsJourney) ?? false)
     }
 }

@@ -27,6 +27,7 @@ extension JSONWriter {
 
     private mutating func journey(_ journey: Journey) {
         member(DocumentKey.destination, journey.destination) { $0.destination($1) }
+        if journey.destination == nil { member(DocumentKey.isCheckIn, true) }
         member(DocumentKey.eta, journey.eta)
         member(DocumentKey.startedAt, journey.startedAt)
         member(DocumentKey.isLate, journey.isLate)
@@ -57,6 +58,13 @@ extension JSONWriter {
         member(DocumentKey.alertedAt, emergency.alertedAt)
         if emergency.cause != .person { member(DocumentKey.cause, emergency.cause.rawValue) }
         member(DocumentKey.assistedAt, emergency.assistedAt)
+        guard !emergency.responses.isEmpty else { return }
+        members(DocumentKey.responses, emergency.responses) { json, response in
+            json.member(DocumentKey.user, response.user)
+            json.member(DocumentKey.group, response.group)
+            json.member(DocumentKey.kind, response.kind.rawValue)
+            json.member(DocumentKey.at, response.at)
+        }
     }
 
     private mutating func path(_ path: Path) {
@@ -121,8 +129,13 @@ extension Journey {
                 phase: try object.word(DocumentKey.phase),
                 isConfirming: try object.bool(DocumentKey.isConfirming))
         }
+        let destination = try object.object(ifPresent: DocumentKey.destination) {
+            object throws(StoreError) in try Destination(object)
+        }
+        let isCheckIn = try object.bool(ifPresent: DocumentKey.isCheckIn) ?? false
+        guard isCheckIn == (destination == nil) else { throw .damagedDocument }
         self.init(
-            to: try Destination(object.object(DocumentKey.destination)),
+            to: destination,
             eta: try object.time(DocumentKey.eta),
             startedAt: try object.time(DocumentKey.startedAt),
             isLate: try object.bool(DocumentKey.isLate),
@@ -146,7 +159,14 @@ extension Emergency {
                     nextAt: try object.time(DocumentKey.nextAt))
             },
             alertedAt: try object.time(ifPresent: DocumentKey.alertedAt),
-            assistedAt: try object.time(ifPresent: DocumentKey.assistedAt))
+            assistedAt: try object.time(ifPresent: DocumentKey.assistedAt),
+            responses: try object.objects(ifPresent: DocumentKey.responses) {
+                object throws(StoreError) in
+                HelperResponse(
+                    user: try object.identifier(DocumentKey.user),
+                    group: try object.identifier(DocumentKey.group),
+                    kind: try object.word(DocumentKey.kind), at: try object.time(DocumentKey.at))
+            })
     }
 }
 

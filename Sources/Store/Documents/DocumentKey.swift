@@ -46,6 +46,8 @@ enum DocumentKey {
     // A journey, and how far along it is.
     static let destination: StaticString = "destination"
     static let eta: StaticString = "eta"
+    static let isCheckIn: StaticString = "isCheckIn"
+    static let endsJourney: StaticString = "endsJourney"
     static let startedAt: StaticString = "startedAt"
     static let isLate: StaticString = "isLate"
     static let stillness: StaticString = "stillness"
@@ -63,6 +65,7 @@ enum DocumentKey {
     static let alertedAt: StaticString = "alertedAt"
     static let cause: StaticString = "cause"
     static let assistedAt: StaticString = "assistedAt"
+    static let responses: StaticString = "responses"
     static let alert: StaticString = "alert"
     static let repeats: StaticString = "repeats"
     static let nextAt: StaticString = "nextAt"

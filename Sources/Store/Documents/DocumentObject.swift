@@ -103,6 +103,13 @@ struct DocumentObject {
         try required(try value(key) { if case .array(let values) = $0 { values } else { nil } })
     }
 
+    /// Empty if there are none.
+    func objects<Value>(
+        ifPresent key: StaticString, _ read: (DocumentObject) throws(StoreError) -> Value
+    ) throws(StoreError) -> [Value] {
+        try value(key) { $0 } == nil ? [] : try objects(key, read)
+    }
+
     func objects<Value>(
         _ key: StaticString, _ read: (DocumentObject) throws(StoreError) -> Value
     ) throws(StoreError) -> [Value] {

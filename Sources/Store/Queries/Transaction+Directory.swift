@@ -17,11 +17,13 @@ public struct UserRow: Sendable {
     /// Who may add the user to a group without asking.
     public let addableBy: Addability
     public let kind: AccountKind
+    public let profile: Profile
 
     public init(
         id: UserID, name: Name, displayName: String, firstName: String? = nil,
         lastName: String? = nil, email: String?, ownTracksPublishIsSOS: Bool,
-        createdAt: Timestamp, addableBy: Addability = .usual, kind: AccountKind = .person
+        createdAt: Timestamp, addableBy: Addability = .usual, kind: AccountKind = .person,
+        profile: Profile = Profile()
     ) {
         self.id = id
         self.name = name
@@ -33,6 +35,7 @@ public struct UserRow: Sendable {
         self.createdAt = createdAt
         self.addableBy = addableBy
         self.kind = kind
+        self.profile = profile
     }
 }
 
@@ -107,8 +110,8 @@ extension Transaction {
         try all(
             """
             SELECT id, name, display_name, first_name, last_name, email, owntracks_publish_is,
-                created_at_ms, addable_by, kind
-            FROM users \(condition)
+                created_at_ms, addable_by, kind, phone, phone_shown_to, language, avatar_digest
+            FROM users LEFT JOIN profiles ON user_id = id \(condition)
             """, values
         ) { row throws(StoreError) in
             UserRow(
@@ -118,7 +121,8 @@ extension Transaction {
                 ownTracksPublishIsSOS: try row.text(6) == "sos",
                 createdAt: Timestamp(milliseconds: try row.integer(7)),
                 addableBy: try row.optionalText(8).flatMap { Addability(rawValue: $0) } ?? .usual,
-                kind: AccountKind(rawValue: try row.text(9)) ?? .person)
+                kind: AccountKind(rawValue: try row.text(9)) ?? .person,
+                profile: try row.profile(from: 10))
         }
     }
 

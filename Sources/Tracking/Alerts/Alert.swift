@@ -21,6 +21,9 @@ public struct Alert: Hashable, Sendable {
         /// Somebody's vital signs are watched, and none come.
         case vitalsSilent = "vitals-silent"
         case vitalsBack = "vitals-back"
+
+        /// Whether somebody is needed at once: members can say that they help.
+        public var isCall: Bool { [.sos, .inNeed, .unanswered].contains(self) }
     }
 
     public let id: UUIDv7
@@ -29,13 +32,15 @@ public struct Alert: Hashable, Sendable {
     public let at: Timestamp
     /// The person's position at the time.
     public let fix: Fix?
-    /// The journey concerned, for the sentence.
+    /// The journey concerned, for the sentence: without a destination but with an ETA, a check-in.
     public let destination: Destination?
     public let eta: Timestamp?
+    /// Whether the call for help has ended a journey that the group followed.
+    public let endsJourney: Bool
 
     public init(
         id: UUIDv7, kind: Kind, group: GroupID, at: Timestamp, fix: Fix?,
-        destination: Destination?, eta: Timestamp?
+        destination: Destination?, eta: Timestamp?, endsJourney: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -44,12 +49,13 @@ public struct Alert: Hashable, Sendable {
         self.fix = fix
         self.destination = destination
         self.eta = eta
+        self.endsJourney = endsJourney
     }
 
     /// Returns the same alert with a position that has become known since.
     public func located(_ later: Fix?) -> Alert {
         Alert(
             id: id, kind: kind, group: group, at: at, fix: fix ?? later, destination: destination,
-            eta: eta)
+            eta: eta, endsJourney: endsJourney)
     }
 }

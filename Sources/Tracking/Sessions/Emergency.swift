@@ -5,6 +5,8 @@ public struct Emergency: Hashable, Sendable {
     public let cause: Cause
     /// Since when somebody has been helping, if whoever was called says so.
     public internal(set) var assistedAt: Timestamp?
+    /// Who says that they help, in the order in which they did.
+    public internal(set) var responses: [HelperResponse]
     package internal(set) var escalations: [Escalation]
     /// When the groups were last alerted; nil: when it began.
     package internal(set) var alertedAt: Timestamp?
@@ -25,13 +27,15 @@ public struct Emergency: Hashable, Sendable {
 
     package init(
         startedAt: Timestamp, cause: Cause = .person, escalations: [Escalation] = [],
-        alertedAt: Timestamp? = nil, assistedAt: Timestamp? = nil
+        alertedAt: Timestamp? = nil, assistedAt: Timestamp? = nil,
+        responses: [HelperResponse] = []
     ) {
         self.startedAt = startedAt
         self.cause = cause
         self.escalations = escalations
         self.alertedAt = alertedAt
         self.assistedAt = assistedAt
+        self.responses = responses
     }
 
     /// When the person last called for help.

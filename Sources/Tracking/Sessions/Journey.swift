@@ -12,9 +12,11 @@ public struct Destination: Hashable, Sendable {
     }
 }
 
-/// A way to a destination with a planned time of arrival.
+/// A way to a destination with a planned time of arrival, or a check-in: without a destination, the
+/// person says that they are all right until then.
 public struct Journey: Hashable, Sendable {
-    public let destination: Destination
+    /// Nil: the person only says until when they are all right.
+    public let destination: Destination?
     public internal(set) var eta: Timestamp
     public let startedAt: Timestamp
     /// The ETA has passed, and the groups have been told.
@@ -24,7 +26,7 @@ public struct Journey: Hashable, Sendable {
 
     public var isStuck: Bool { stillness.isStuck }
 
-    init(to destination: Destination, eta: Timestamp, startedAt: Timestamp) {
+    init(to destination: Destination?, eta: Timestamp, startedAt: Timestamp) {
         self.destination = destination
         self.eta = eta
         self.startedAt = startedAt
@@ -32,7 +34,7 @@ public struct Journey: Hashable, Sendable {
 
     /// Restores a stored value.
     package init(
-        to destination: Destination, eta: Timestamp, startedAt: Timestamp, isLate: Bool,
+        to destination: Destination?, eta: Timestamp, startedAt: Timestamp, isLate: Bool,
         stillness: Stillness, approach: Approach
     ) {
         self.init(to: destination, eta: eta, startedAt: startedAt)
@@ -41,11 +43,17 @@ public struct Journey: Hashable, Sendable {
         self.approach = approach
     }
 
+    /// Somebody without a destination may stay where they are for as long as they like.
+    mutating func judgeStillness(_ fix: Fix, by rules: Rules) -> Stillness.Verdict {
+        destination == nil ? .unchanged : stillness.judge(fix, by: rules)
+    }
+
     /// - Parameters:
     ///   - fix: newer than all before it.
     ///   - last: the newest one before it.
     /// - Returns: whether this fix means that the person has arrived; only a live one can.
     mutating func isReached(by fix: Fix, after last: Fix?, isLive: Bool, _ rules: Rules) -> Bool {
+        guard let destination else { return false }
         if let last, last.takenAt + rules.originAge >= startedAt {
             approach.begin(at: last, destination, rules)
         }

@@ -19,6 +19,10 @@ struct PersonalTableTests {
             ("alice", "chat.send", #"{"group":"$family","text":"hello"}"#),
             ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
             ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
+            (
+                "alice", "account.update",
+                #"{"phone":"+386 1 23 45","language":"de","avatar":"\#(World.picture)"}"#
+            ),
             ("alice", "friend.add", #"{"user":"bob"}"#), ("alice", "vitals.consent", "{}"),
             ("alice", "emergency.subscribe", "{}"),
             ("alice", "run.organise", #"{"name":"A.","acceptTerms":true}"#),
@@ -71,7 +75,7 @@ struct PersonalTableTests {
         let asked = try world.askAsService(
             "data.request", #"{"user":"alice","reason":"Why?"}"#, service: "mysteps")
         #expect(asked.outcome == "ok")
-        let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)"}"#
+        let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)","kind":"coming"}"#
         #expect(try world.outcome("alice", "alert.acknowledge", seen) == "ok")
         try world.collapse()
         #expect(try world.outcome("alice", "emergency.reactivate") == "ok")

@@ -67,14 +67,15 @@ struct OwnTracksViewTests {
     }
 
     @Test func `An alert is somebody entering its sentence`() throws {
+        let called = try alert(withFix: true)
         #expect(
-            OwnTracksView.transition(of: .ann, try alert(withFix: true))?.text == """
+            OwnTracksView.transition(of: .ann, called, called.text)?.text == """
                 {"_type":"transition","event":"enter",\
                 "desc":"SOS: Ann has sent an SOS and needs help!","tid":"nn",\
                 "tst":1777629600,"wtst":1777629600,"lat":46.0569465,"lon":-14.5057515,\
                 "acc":5,"t":"c"}
                 """)
         // The apps' schema insists on a place, and 0/0 would be one.
-        #expect(OwnTracksView.transition(of: .ann, try alert(withFix: false)) == nil)
+        #expect(OwnTracksView.transition(of: .ann, try alert(withFix: false), "") == nil)
     }
 }

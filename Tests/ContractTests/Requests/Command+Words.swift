@@ -66,7 +66,7 @@ extension JourneyCommand {
     fileprivate var words: String {
         switch self {
         case .start(let groups, let destination, let eta):
-            "travel to \(destination.words) by \(eta.rfc3339) with \(groups.words)"
+            "travel to \(destination?.words ?? "nowhere") by \(eta.rfc3339) with \(groups.words)"
         case .extend(let eta): "extend to \(eta.rfc3339)"
         case .stop: "stop the journey"
         case .path(let path):
@@ -84,7 +84,8 @@ extension EmergencyCommand {
         case .stop: "stop sos"
         case .alerts(let group, let before, let limit):
             "\(limit) alerts of \(group)" + (before.map { " before \($0)" } ?? "")
-        case .acknowledge(let id): "acknowledge \(id)"
+        case .acknowledge(let id, let answer):
+            "acknowledge \(id)" + (answer == .seen ? "" : " \(answer.rawValue)")
         }
     }
 }
@@ -112,6 +113,7 @@ extension AccountCommand {
         case .delete: "delete the account"
         case .export(let cursor): "export the account from \(cursor?.text ?? "the beginning")"
         case .logOut: "log out"
+        case .avatar(let user): "picture of \(user)"
         case .listDevices: "list devices"
         case .revokeDevice(let device): "revoke \(device)"
         case .removeDevice(let device): "remove \(device)"

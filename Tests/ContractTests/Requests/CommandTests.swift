@@ -59,6 +59,11 @@ struct CommandTests {
             "100 alerts of \(family) before \(uuid)"
         ),
         ("alert.acknowledge", #"{"alert":"\#(uuid)"}"#, "acknowledge \(uuid)"),
+        (
+            "alert.acknowledge", #"{"alert":"\#(uuid)","kind":"not-coming"}"#,
+            "acknowledge \(uuid) not-coming"
+        ),
+        ("avatar.get", #"{"user":"bob"}"#, "picture of bob"),
         ("friend.add", #"{"user":"bob"}"#, "befriend bob"),
         ("friend.remove", #"{"user":"bob"}"#, "unfriend bob"),
         ("friend.list", "", "list friends"),
@@ -165,6 +170,17 @@ struct CommandTests {
         ),
         ("alert.acknowledge", "{}", "alert is missing"),
         ("alert.acknowledge", #"{"alert":"7"}"#, "alert is not a UUID"),
+        (
+            "alert.acknowledge", #"{"alert":"7","kind":"gone"}"#,
+            "alert is not a UUID; kind must be one of seen, coming, called, not-coming"
+        ),
+        (
+            "account.update",
+            #"{"phone":"911","phoneShownTo":"all","language":"xx","avatar":"AAAA"}"#,
+            "phone must be +, the country's code and the number; phoneShownTo must be sos or groups; "
+                + "language must be one of en, de, it, fr, es, ar; "
+                + "avatar must be 64 × 64 pixels of 3 bytes in base64"
+        ),
     ])
     func `Everything that is wrong is told at once`(
         _ method: String, _ payload: String, _ errors: String
@@ -217,7 +233,7 @@ struct CommandTests {
     @Test func `All that is wrong with a journey is told with its path`() {
         #expect(
             read("journey.start", "{}")
-                == "invalid: eta is missing; groups is missing; destination is missing")
+                == "invalid: eta is missing; groups is missing")
         #expect(
             read(
                 "journey.start",
@@ -233,6 +249,14 @@ struct CommandTests {
         #expect(
             read("journey.start", #"{"groups":"all","eta":1777633200000,"destination":"home"}"#)
                 == "invalid: destination must be an object")
+    }
+
+    @Test func `Without a destination somebody says until when they are all right`() {
+        for destination in ["", #","destination":null"#] {
+            #expect(
+                read("journey.start", #"{"groups":"all","eta":1777633200000\#(destination)}"#)
+                    == "travel to nowhere by 2026-05-01T11:00:00.000Z with all")
+        }
     }
 
     @Test func `Extending takes an ETA alone`() {

@@ -99,6 +99,7 @@ struct MethodTests {
         "account.passkey.login": ("{}", "invalid: credential is missing; device is missing"),
         "account.get": ("[]", isNoObject),
         "account.update": (#"{"firstName":7}"#, "invalid: firstName must be a string"),
+        "avatar.get": ("{}", "invalid: user is missing"),
         "account.password": ("{}", "invalid: old is missing; new is missing"),
         "account.delete": ("{}", "invalid: password is missing"),
         "account.export": (

@@ -70,7 +70,7 @@ struct DocumentTests {
             try Stored.document("tracker-stuck", version: version)
         ).tracker
         let journey = try #require(tracker.journey)
-        #expect(journey.destination.name == "the station")
+        #expect(journey.destination?.name == "the station")
         #expect(journey.isStuck)
         #expect(!journey.isLate)
         #expect(journey.startedAt < journey.eta)

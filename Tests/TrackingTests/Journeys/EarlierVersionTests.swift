@@ -33,7 +33,7 @@ struct EarlierVersionTests {
         let tracker = try opened().tracker
         let journey = try #require(tracker.journey)
         #expect(journey.isStuck)
-        #expect(journey.destination.name == "the lake")
+        #expect(journey.destination?.name == "the lake")
         let again = Document.text(SavedTracker(tracker: tracker, logs: []))
         #expect(try Document.savedTracker(again).tracker == tracker)
     }

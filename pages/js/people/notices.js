@@ -4,6 +4,7 @@ import { h, replace } from "../dom.js";
 import { problemText } from "../form.js";
 import { dateTime, moment } from "../format.js";
 import { makeReceived } from "../invitations/received.js";
+import { t } from "../language.js";
 import { past } from "../past.js";
 import { nameOf } from "../store.js";
 
@@ -166,6 +167,9 @@ export function noticeWords(notice, { groups, me }) {
     case "place-rule-refused": return `${who} does not agree to your rule for ${notice.placeName}: nobody `
         + "is told of them.";
     case "place-rule-ended": return `A rule for ${notice.placeName} has ended: nobody is told by it any longer.`;
+    case "helper-coming": return t("{name} is coming.", { name: who });
+    case "helper-not-coming": return t("{name} is not coming after all.", { name: who });
+    case "helper-called": return t("{name} has called the emergency number.", { name: who });
     case "vitals-back": return "Your vital signs come again.";
     case "sharing-reminder": return reminder(notice, groups);
     default: return `News: ${String(notice.kind).replaceAll("-", " ")}.`;

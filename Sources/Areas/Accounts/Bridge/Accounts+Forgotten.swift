@@ -1,4 +1,5 @@
 import Contract
+import Languages
 import Limits
 import Store
 import Tracking
@@ -123,13 +124,12 @@ extension Accounts {
     private func delivery(
         of mail: (to: String, link: AccountLink), to person: Person, for request: PasswordRequestRow
     ) -> Delivery {
+        let reader = Reader(person.profile.language ?? .english)
         let message = ChannelMessage(
             id: "\(request.id)-\(request.attempts)", kind: "password",
-            title: "A new password for Kith",
-            text:
-                "Somebody has asked for a new password for the account \(person.name). If it was "
-                + "you, set one with this link. It works once, for a day. If it was not you, do "
-                + "nothing: without this mail nobody can set one.",
+            title: settings.languages.say(Phrase(.newPasswordTitle), to: reader),
+            text: settings.languages.say(
+                Phrase(.newPassword, ["user": .text(person.name.text)]), to: reader),
             at: now, view: mail.link.view)
         return Delivery(
             channel: request.id, user: person.name, kind: .mail, address: mail.to, publicKey: nil,

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Languages
 import MQTT
 import Store
 import Tracking
@@ -30,6 +31,7 @@ final class Accounts: AreaHandler {
         case .delete(let password): try deleteAccount(of: person, password, asker, device)
         case .export(let cursor): try turn.exportAccount(of: person, from: cursor)
         case .logOut: try revoke(device, of: person)
+        case .avatar(let user): try getAvatar(of: user, for: person)
         case .listDevices: listDevices(of: person, asking: device)
         case .revokeDevice(let name): try revokeDevice(named: name, of: person)
         case .removeDevice(let name): try removeDevice(named: name, of: person, asking: device)
@@ -92,6 +94,10 @@ extension Accounts {
             json.key("createdAt")
             json.time(person.createdAt)
             text("addableBy", person.addableBy.rawValue)
+            text("phone", person.profile.phone?.text)
+            text("phoneShownTo", person.profile.phoneShownTo.rawValue)
+            text("language", person.profile.language?.rawValue)
+            text("avatar", person.profile.avatar)
             if let since = standing.secondFactorSince {
                 json.key("secondFactor")
                 json.object { json in
@@ -157,6 +163,7 @@ extension Accounts {
             }
             person.addableBy = addableBy
         }
+        try applyProfile(change, to: person)
         return try getAccount(of: person)
     }
 
@@ -250,6 +257,7 @@ extension Accounts {
         for membership in person.memberships { areas.groups.publishGroup(membership.group) }
         if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
         if !person.shareLinks.isEmpty { note(.shareLinks, person) }
+        try areas.emergencies.noteName(of: person)
         try done(person.tracker.changeAppearance(), for: person)
     }
 }

@@ -1,3 +1,5 @@
+internal import Base64
+public import Languages
 public import Tracking
 
 /// What a device may ask for about its owner's account and devices.
@@ -10,6 +12,8 @@ public enum AccountCommand: AreaCommand {
     case export(cursor: ExportCursor?)
     case logOut
     case listDevices
+    /// The picture of somebody.
+    case avatar(Name)
     case revokeDevice(Name)
     case removeDevice(Name)
     case startSecondFactor(Password)
@@ -31,6 +35,10 @@ public enum AccountCommand: AreaCommand {
         public let addableBy: Addability?
         /// What a verified address is not changed without.
         public let password: Password?
+        public let phone: Edit<PhoneNumber>
+        public let phoneShownTo: PhoneVisibility?
+        public let language: Edit<Language>
+        public let avatar: Edit<Avatar>
     }
 
     public struct PasswordChange: Sendable {
@@ -46,11 +54,29 @@ public enum AccountCommand: AreaCommand {
         let last = fields["lastName"] == nil ? nil : fields.displayName("lastName")
         let addableBy = fields.addability(ifPresent: "addableBy")
         let password = fields["password"] == nil ? nil : fields.password("password")
+        let phone = fields.edit("phone", orRefuse: "must be +, the country's code and the number") {
+            PhoneNumber($0)
+        }
+        let shownTo = fields.string(ifPresent: "phoneShownTo")
+        let visibility = shownTo.flatMap { PhoneVisibility(rawValue: $0) }
+        if shownTo != nil, visibility == nil {
+            fields.refuse("phoneShownTo", "must be sos or groups")
+        }
+        let language = fields.edit("language", orRefuse: "must be one of \(languages)") {
+            Language(rawValue: $0)
+        }
+        let avatar = fields.edit(
+            "avatar",
+            orRefuse: "must be \(Avatar.side) × \(Avatar.side) pixels of 3 bytes in base64"
+        ) { text in Base64.decode(text).flatMap { Avatar(pixels: $0) } }
         return .update(
             Change(
                 email: email, firstName: first, lastName: last, addableBy: addableBy,
-                password: password))
+                password: password, phone: phone, phoneShownTo: visibility, language: language,
+                avatar: avatar))
     }
+
+    private static let languages = Language.allCases.map(\.rawValue).joined(separator: ", ")
 
     static func changePassword(_ fields: inout Fields) -> AccountCommand? {
         let old = fields.password("old")

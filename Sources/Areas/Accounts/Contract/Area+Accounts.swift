@@ -42,17 +42,26 @@ extension Area {
                     "",
                     gives:
                         "`{user,kind?,directory?:true,email?,emailVerified?,firstName?,lastName?,name,createdAt,"
-                        + "addableBy,storing?,pausedUntil?,secondFactor?:{since,recoveryCodes},"
+                        + "addableBy,phone?,phoneShownTo,language?,avatar?,storing?,pausedUntil?,secondFactor?:{since,recoveryCodes},"
                         + "terms?:{version,accepted?:{version,at}}}`")
             ) { _, _ in AccountCommand.get },
             Method(
                 "account.update", .changes, [.password, .companies],
                 Form(
-                    "`{email?,firstName?,lastName?,addableBy?,password?}`",
-                    gives: "the same; a verified address takes the password; `addableBy`, who may "
+                    "`{email?,firstName?,lastName?,addableBy?,password?,phone?,"
+                        + #"phoneShownTo?:"sos"\|"groups",language?,avatar?}`"#,
+                    gives: "as `account.get`; `null` removes `phone`, `language` and `avatar` "
+                        + "([profile](#a-persons-profile)); a verified address takes the password; `addableBy`, who may "
                         + "add you to a group without asking: `nobody`, `friends` or "
                         + "`anyone-in-my-groups`")
             ) { fields, _ in AccountCommand.update(&fields) },
+            Method(
+                "avatar.get", .reads, .demo,
+                Form(
+                    "`{user}`",
+                    gives: "`{user,digest,avatar}`: a PNG in base64, of yourself and of whoever "
+                        + "shares a group with you or is a friend as you are theirs")
+            ) { fields, _ in fields.name("user").map { AccountCommand.avatar($0) } },
             Method(
                 "account.password", .changes, [.password, .companies], against: [],
                 Form(
@@ -131,6 +140,7 @@ extension Area {
         ],
         exports: [
             ExportList("passkey", "your passkeys"),
+            ExportList("avatar", in: "avatar", "your picture"),
             ExportList(
                 "directory", in: "directory", "who you are in your organisation's directory"),
         ])

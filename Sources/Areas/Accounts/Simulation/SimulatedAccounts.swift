@@ -1,3 +1,4 @@
+import Base64
 import Bridge
 import Contract
 import JSON
@@ -20,6 +21,9 @@ final class SimulatedAccounts: SimulatedArea {
         [
             Ask(2, "account.get"), Ask(1, "account.export"),
             Ask(1, "account.update") { _ in #""firstName":"F#""# }, Ask(2, "account.logout"),
+            Ask(3, "account.update") { _ in #""phone":"+386 1 234 567","language":"de""# },
+            Ask(1, "account.update") { _ in #""phone":null,"avatar":"\#(picture)""# },
+            Ask(2, "avatar.get") { #""user":"\#($0.somebody)""# },
             Ask(9, "account.password", changePassword), Ask(5, "account.delete", deleteAccount),
             Ask(1, "account.passkey.list"), Ask(1, "device.list"),
             Ask(1, "device.revoke") { _ in #""device":"watch""# },
@@ -27,6 +31,8 @@ final class SimulatedAccounts: SimulatedArea {
             Ask(1, "account.accept") { _ in #""version":"1""# },
         ]
     }
+
+    private static let picture = Base64.encode([UInt8](repeating: 7, count: Avatar.size))
 
     var events: [(weight: Int, choice: () throws -> Void)] {
         [

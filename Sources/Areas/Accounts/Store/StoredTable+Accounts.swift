@@ -49,6 +49,13 @@ extension StoredTable {
                 ]
             },
             hide: StoredTable.deleting("directory_accounts")),
+        StoredTable(
+            "profiles", .exported("avatar"),
+            items: { transaction, user, last, _ throws(StoreError) in
+                guard last.isEmpty, let png = try transaction.avatar(of: user) else { return [] }
+                return [StoredTable.ItemRow(place: "1", item: .avatar(png))]
+            },
+            hide: StoredTable.deleting("profiles")),
         StoredTable("passkey_handles", .kept, hide: StoredTable.deleting("passkey_handles")),
         StoredTable("users", .exported("account")),
         StoredTable("erased_users", .kept),

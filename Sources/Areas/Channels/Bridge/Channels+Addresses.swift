@@ -1,4 +1,5 @@
 import Contract
+import Languages
 import Store
 import Tracking
 
@@ -46,12 +47,11 @@ extension Channels {
     }
 
     func send(_ code: ConfirmationCode, to channel: ChannelRow) throws(Refused) {
+        let values: [String: Phrase.Value] = ["code": .text(code.text)]
         let message = ChannelMessage(
-            id: channel.id.description, kind: "code", title: "Your code for Kith: \(code.text)",
-            text:
-                "Somebody wants to be told things by Kith at this address. If it was you, type in "
-                + "this code: \(code.text). If not, ignore this mail: nothing else is sent here.",
-            at: now, view: "#me")
+            id: channel.id.description, kind: "code",
+            title: say([Phrase(.codeTitle, values)], to: channel),
+            text: say([Phrase(.code, values)], to: channel), at: now, view: "#me")
         try stored { _ throws(StoreError) in
             try deliver(message, to: channel, .awaited, until: now + Channels.codeValidFor)
         }

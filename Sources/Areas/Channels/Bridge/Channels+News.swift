@@ -1,4 +1,5 @@
 import Contract
+import Languages
 import Store
 import Tracking
 
@@ -8,13 +9,8 @@ extension Channels {
     func tell(_ alert: AlertMessage, of person: Person, in group: Group) throws(StoreError) {
         let news = News(alert.alert.kind)
         let id = alert.alert.id
-        let message = ChannelMessage(
-            id: alert.repetition > 0 ? "\(id)-\(alert.repetition)" : id.description,
-            kind: alert.alert.kind.rawValue,
-            title: news == .sos ? "\(alert.name): SOS" : alert.name,
-            text: "\(alert.text) (\(group.name))", at: alert.alert.at, view: "#alerts",
-            alert: id, data: alert.payload)
-        let isCall = [.sos, .inNeed, .unanswered].contains(alert.alert.kind)
+        let data = alert.payload
+        let isCall = alert.alert.kind.isCall
         for channel in try transaction.channels(ofMembersOf: group.id)
         where channel.user != person.id && channel.news.contains(news) {
             // Nobody is told of an end after the next beginning, or of one call ten times at once.
@@ -22,6 +18,17 @@ extension Channels {
                 try transaction.deleteDeliveries(
                     ofCallsOf: person.id, in: group.id, to: channel.id)
             }
+            let words: [String: Phrase.Value] = [
+                "text": .text(say(alert.phrases, to: channel)), "group": .text(group.name),
+            ]
+            let message = ChannelMessage(
+                id: alert.repetition > 0 ? "\(id)-\(alert.repetition)" : id.description,
+                kind: alert.alert.kind.rawValue,
+                title: news == .sos
+                    ? say([Phrase(.sosTitle, ["name": .text(alert.name)])], to: channel)
+                    : alert.name,
+                text: say([Phrase(.inGroup, words)], to: channel), at: alert.alert.at,
+                view: "#alerts", alert: id, data: data)
             try deliver(
                 message, to: channel, isCall ? .sos : news == .sos ? .alert : urgency(of: news),
                 until: now + Channels.usefulFor, about: person, in: group)
@@ -33,14 +40,14 @@ extension Channels {
     }
 
     func tell(_ notice: Notice, to person: Person, about other: Person?) throws(StoreError) {
-        let message = ChannelMessage(
-            id: notice.id.description, kind: notice.news.kind, title: "Kith",
-            text: notice.text(for: person.name),
-            at: now, view: "#people", data: notice.payload)
+        let phrases = notice.phrases(for: person.name)
         let usual = now + Channels.usefulFor
         let urgent = notice.news.isUrgent(until: usual)
         for channel in try transaction.channels(of: person.id)
         where channel.confirmedAt != nil && (urgent != nil || channel.news.contains(.notices)) {
+            let message = ChannelMessage(
+                id: notice.id.description, kind: notice.news.kind, title: "Kith",
+                text: say(phrases, to: channel), at: now, view: "#people", data: notice.payload)
             try deliver(
                 message, to: channel, urgent == nil ? .notice : .sos, until: urgent ?? usual,
                 about: other)
@@ -64,11 +71,20 @@ extension Channels {
             guard channel.kind != .mail else { continue }
             let message = ChannelMessage(
                 id: UUIDv7(at: now, random: (random.next(), random.next())).description,
-                kind: "check", title: "Kith can reach you here", text: "Nothing has happened.",
-                at: now, view: "#me")
+                kind: "check", title: say([Phrase(.reachTitle)], to: channel),
+                text: say([Phrase(.reachCheck)], to: channel), at: now, view: "#me")
             try deliver(message, to: channel, .check, until: now + Channels.usefulFor)
         }
         return silent.count >= limit
+    }
+
+    /// Says something in the language of the channel's owner, with times by the clocks that their quiet
+    /// hours name.
+    func say(_ phrases: [Phrase], to channel: ChannelRow) -> String {
+        let language = memory.people[channel.user]?.profile.language ?? .english
+        let zone = channel.quiet?.timeZone
+        return settings.languages.say(
+            phrases, to: Reader(language, offset: zone.flatMap { ZoneClock($0) }?.seconds))
     }
 
     /// By what an SOS would reach the members of a group now.

@@ -1,4 +1,5 @@
 import Contract
+import Languages
 import Store
 import Tracking
 
@@ -34,10 +35,10 @@ extension Channels {
         let alerts = held.count { $0.urgency == .alert }
         let message = ChannelMessage(
             id: UUIDv7(at: now, random: (random.next(), random.next())).description, kind: "held",
-            title: "\(held.count) messages in your quiet hours",
-            text: (alerts == 0
-                ? "" : "\(alerts) of them: somebody was late, stuck, offline or silent. ")
-                + "Kith shows them all.",
+            title: say([Phrase(.heldTitle, ["count": .number(held.count)])], to: channel),
+            text: say(
+                (alerts == 0 ? [] : [Phrase(.heldAlerts, ["count": .number(alerts)])])
+                    + [Phrase(.heldShown)], to: channel),
             at: now, view: held.contains { $0.message.alert != nil } ? "#alerts" : "#people")
         try deliver(
             message, to: channel, alerts == 0 ? .notice : .alert, until: now + Channels.usefulFor)
@@ -47,12 +48,11 @@ extension Channels {
     /// What was held back has the time in its words, by the clocks that made it wait.
     func words(of delivery: DeliveryRow, to channel: ChannelRow) -> ChannelMessage {
         guard delivery.isHeld else { return delivery.message }
-        let at = delivery.message.at
-        guard let zone = channel.quiet?.zone else {
-            return delivery.message.told(at: QuietHours.clock(at: at, offset: 0) + " UTC")
-        }
-        let offset = zone.offset(at: at)
-        return delivery.message.told(at: QuietHours.clock(at: at, offset: offset))
+        let message = delivery.message
+        let values: [String: Phrase.Value] = [
+            "time": .clock(message.at, near: message.at), "text": .text(message.text),
+        ]
+        return message.worded(say([Phrase(.toldLater, values)], to: channel))
     }
 
     /// Changes the hours. What waits is looked at again.

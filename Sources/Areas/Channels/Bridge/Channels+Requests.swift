@@ -2,6 +2,7 @@ import Contract
 import Crypto
 import Foundation
 import JSON
+import Languages
 import Store
 import Tracking
 import WebPush
@@ -157,8 +158,8 @@ extension Channels {
         }
         let message = ChannelMessage(
             id: UUIDv7(at: now, random: (random.next(), random.next())).description, kind: "test",
-            title: "Kith can reach you here", text: "This is the test that you asked for.", at: now,
-            view: "#me")
+            title: say([Phrase(.reachTitle)], to: channel),
+            text: say([Phrase(.reachTest)], to: channel), at: now, view: "#me")
         try stored { _ throws(StoreError) in
             try deliver(message, to: channel, .awaited, until: now + Channels.awaitedFor)
         }

@@ -28,10 +28,10 @@ public struct ChannelMessage: Hashable, Sendable {
         (self.at, self.view, self.alert, self.data) = (at, view, alert, data)
     }
 
-    /// The same, told later than it happened.
-    public func told(at clock: String) -> ChannelMessage {
+    /// The same in other words.
+    public func worded(_ text: String) -> ChannelMessage {
         ChannelMessage(
-            id: id, kind: kind, title: title, text: "At \(clock): \(text)", at: at, view: view,
+            id: id, kind: kind, title: title, text: text, at: at, view: view,
             alert: alert, data: data)
     }
 

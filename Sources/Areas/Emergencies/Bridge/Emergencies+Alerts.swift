@@ -51,24 +51,31 @@ extension Emergencies {
     }
 
     /// Acknowledging an alert stops its repetition in the group, and everybody there sees who has
-    /// seen it. Acknowledging one's own alert has no effect.
-    func acknowledge(_ id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
+    /// seen it, and who helps. Acknowledging one's own alert has no effect.
+    func acknowledge(_ id: UUIDv7, _ answer: EmergencyCommand.Answer, by person: Person)
+        throws(Refused) -> [UInt8]
+    {
         let found = try stored { transaction throws(StoreError) in try transaction.alert(id) }
         guard let found, person.membership(in: found.alert.group) != nil else {
             throw .problem(Problem(.unknownAlert, "There is no alert with that id in your groups."))
         }
-        let isOwn = found.user == person.id
-        if !isOwn, let concerned = memory.people[found.user], concerned.tracker.acknowledge(id) {
-            note([.save, .schedule], concerned)
+        guard answer == .seen || found.alert.kind.isCall else {
+            throw .problem(
+                Problem(invalid: [.init(field: "kind", reason: "is for calls for help alone")]))
         }
-        let row = try stored { transaction throws(StoreError) in
-            if !isOwn { try transaction.acknowledge(id, by: person.id, at: now) }
-            return try transaction.alert(id)
+        var isNew = false
+        if found.user != person.id, let concerned = memory.people[found.user] {
+            if concerned.tracker.acknowledge(id) { note([.save, .schedule], concerned) }
+            isNew = try stored { transaction throws(StoreError) in
+                try transaction.acknowledge(id, by: person.id, at: now)
+            }
+            if try take(answer, to: found.alert, of: concerned, by: person) { isNew = true }
         }
+        let row = try stored { transaction throws(StoreError) in try transaction.alert(id) }
         guard let message = row.flatMap({ self.message($0, to: person) }) else {
             return Array("{}".utf8)
         }
-        if !isOwn, !found.acknowledgedBy.contains(person.id) {
+        if isNew {
             do {
                 try send(topics.string(.alerts(message.group)), message.payload)
                 try areas.channels.withdraw(id)
@@ -91,6 +98,7 @@ extension Emergencies {
         return AlertMessage(
             row.alert, group: group.key, user: person.name, name: person.displayName,
             acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name },
+            responses: memory.named(row.responses),
             number: number(for: row.alert))
     }
 

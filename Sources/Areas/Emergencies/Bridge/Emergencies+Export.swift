@@ -17,7 +17,9 @@ extension Emergencies {
                 for row in rows {
                     guard page.hasRoom else { return }
                     page.next = row.alert
-                    page.add(.acknowledgement(row.alert, at: row.at))
+                    page.add(
+                        .acknowledgement(
+                            row.alert, at: row.at, comingAt: row.comingAt, calledAt: row.calledAt))
                 }
                 if rows.count < ExportSection.rows { page.next = nil }
             },
@@ -41,7 +43,8 @@ extension Emergencies {
                 .alert(
                     AlertMessage(
                         row.alert, group: group.key, user: person.name, name: person.displayName,
-                        acknowledgedBy: seenBy.compactMap { memory.people[$0]?.name })))
+                        acknowledgedBy: seenBy.compactMap { memory.people[$0]?.name },
+                        responses: isMember ? memory.named(row.responses) : [])))
         }
         if rows.count < ExportSection.rows { page.next = nil }
     }

@@ -20,13 +20,23 @@ final class Emergencies: AreaHandler {
         case .stop: try stopSOS(person)
         case .alerts(let group, let before, let limit):
             try listAlerts(of: group, before: before, limit: limit, by: person)
-        case .acknowledge(let alert): try acknowledge(alert, by: person)
+        case .acknowledge(let alert, let answer): try acknowledge(alert, answer, by: person)
         }
     }
 
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
         guard case .alert(let alert, let repetition) = effect else { return }
         try raise(alert, of: person, repetition: repetition)
+    }
+
+    /// Whoever leaves the group is none of its helpers any more.
+    func left(_ member: Person, _ group: Group) throws(Refused) {
+        for other in group.members where other !== member && other.tracker.emergency != nil {
+            let effects = other.tracker.forgetResponses(of: member.id, in: group.id)
+            guard !effects.isEmpty else { continue }
+            note(.save, other)
+            try done(effects, for: other)
+        }
     }
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {

@@ -17,10 +17,11 @@ extension Area {
             ) { fields, _ in EmergencyCommand.alerts(&fields) },
             Method(
                 "alert.acknowledge", .changes, .demo, against: [],
-                Form("`{alert}`", gives: "`{alert}`")
-            ) {
-                fields, _ in fields.uuid("alert").map { EmergencyCommand.acknowledge($0) }
-            },
+                Form(
+                    #"`{alert,kind?:"seen"\|"coming"\|"called"\|"not-coming"}`"#,
+                    gives: "`{alert}`: who has seen a call for help can say that they come or have "
+                        + "called the emergency number, and that they do not come after all")
+            ) { fields, _ in EmergencyCommand.acknowledge(&fields) },
         ],
         topics: [
             TopicRow(

@@ -6,7 +6,16 @@ public enum EmergencyCommand: AreaCommand {
     case trigger(Fix?, refused: Problem?)
     case stop
     case alerts(GroupKey, before: UUIDv7?, limit: Int)
-    case acknowledge(UUIDv7)
+    case acknowledge(UUIDv7, Answer)
+
+    /// What somebody who has seen an alert says to it.
+    public enum Answer: String, Sendable, CaseIterable {
+        case seen
+        case coming
+        case called
+        /// Takes `coming` back.
+        case notComing = "not-coming"
+    }
 
     public static let alertLimit: ClosedRange<Int64> = 1...100
     public static let usualAlertLimit = 50
@@ -22,6 +31,17 @@ public enum EmergencyCommand: AreaCommand {
         } catch {
             return .trigger(nil, refused: error)
         }
+    }
+
+    static func acknowledge(_ fields: inout Fields) -> EmergencyCommand? {
+        let alert = fields.uuid("alert")
+        let kind = fields.string(ifPresent: "kind") ?? Answer.seen.rawValue
+        guard let answer = Answer(rawValue: kind) else {
+            let all = Answer.allCases.map(\.rawValue).joined(separator: ", ")
+            fields.refuse("kind", "must be one of \(all)")
+            return nil
+        }
+        return alert.map { .acknowledge($0, answer) }
     }
 
     static func alerts(_ fields: inout Fields) -> EmergencyCommand? {

@@ -10,10 +10,14 @@ extension ExportItem {
     }
 
     /// Of an alert about somebody else.
-    public static func acknowledgement(_ alert: UUIDv7, at: Timestamp) -> ExportItem {
+    public static func acknowledgement(
+        _ alert: UUIDv7, at: Timestamp, comingAt: Timestamp?, calledAt: Timestamp?
+    ) -> ExportItem {
         ExportItem("acknowledgement") { json in
             json.member("alert", alert.description)
             json.member("at", at)
+            if let comingAt { json.member("comingAt", comingAt) }
+            if let calledAt { json.member("calledAt", calledAt) }
         }
     }
 

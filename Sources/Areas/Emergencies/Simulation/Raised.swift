@@ -29,6 +29,8 @@ extension SimulatedEmergencies {
 final class AlertMemory: PhoneMemory {
     var shown: Set<String> = []
     var last: String?
+    /// The last that calls for help.
+    var lastCall: String?
 
     init() {}
 }

@@ -28,6 +28,12 @@ final class SimulatedEmergencies: SimulatedArea {
             Ask(6, "alert.acknowledge") { phone in
                 phone.alerts.last.map { #""alert":"\#($0)""# }
             },
+            Ask(4, "alert.acknowledge") { phone in
+                let answer = phone.world.chance.pick(["coming", "coming", "called", "not-coming"])
+                return phone.alerts.lastCall.map {
+                    #""alert":"\#($0)","kind":"\#(answer ?? "coming")""#
+                }
+            },
         ]
     }
 
@@ -67,6 +73,8 @@ final class SimulatedEmergencies: SimulatedArea {
         }
         phone.alerts.shown.insert(id)
         phone.alerts.last = id
+        let kind = JSONValue.of(message.payload)["kind"]?.text.flatMap { Alert.Kind(rawValue: $0) }
+        if kind?.isCall == true { phone.alerts.lastCall = id }
     }
 
     // MARK: On disk
@@ -135,6 +143,7 @@ final class SimulatedEmergencies: SimulatedArea {
     // MARK: Published
 
     func published(_ message: Message, on topic: Topic) {
+        checkHelpers(message, on: topic)
         guard case .alerts = topic else { return }
         let alert = JSONValue.of(message.payload)
         // Nothing is stored about a deleted account.
@@ -145,6 +154,17 @@ final class SimulatedEmergencies: SimulatedArea {
                 "told what is stored", "alert \(id) was told and is not in the store")
         }
         published[id, default: []].append(world.steady)
+    }
+
+    /// Who helps is told of somebody in an SOS alone, and a phone number of nobody else: nobody in the
+    /// simulator shows it always.
+    private func checkHelpers(_ message: Message, on topic: Topic) {
+        guard case .member = topic, !message.payload.isEmpty else { return }
+        let state = JSONValue.of(message.payload)
+        guard state["state"]?.text != "sos" else { return }
+        for field in ["responses", "phone"] where state[field] != nil {
+            world.oracles.fail("helpers", "\(message.topic) has \(field) outside of an SOS")
+        }
     }
 
     func brokerWasKilled(_ lastSave: Duration) {
@@ -174,7 +194,15 @@ final class SimulatedEmergencies: SimulatedArea {
         }
     }
 
-    static var canaries: [Canary] { [raiseAlertsTwice, forgetAlerts] }
+    static var canaries: [Canary] { [raiseAlertsTwice, forgetAlerts, showNumber] }
+
+    /// A number that is for an SOS is stored as one for always.
+    private static var showNumber: Canary {
+        Canary("showNumber", foundBy: "helpers") { attempted in
+            guard attempted.sql.hasPrefix("INSERT INTO profiles") else { return nil }
+            return .followed(by: "UPDATE profiles SET phone_shown_to = 'groups'", [])
+        }
+    }
 
     /// After a start the bridge does not publish the alerts that wait in its outbox.
     private static var forgetAlerts: Canary {

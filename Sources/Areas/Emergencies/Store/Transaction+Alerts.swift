@@ -5,6 +5,8 @@ public struct AlertRow: Sendable {
     public let alert: Alert
     public let user: UserID
     public let acknowledgedBy: [UserID]
+    /// Who says that they help, in the order in which they did.
+    public let responses: [HelperResponse]
 }
 
 extension Transaction {
@@ -62,25 +64,98 @@ extension Transaction {
         for (user, alert) in found {
             let acknowledged = try all(
                 """
-                SELECT user_id FROM acknowledgements
+                SELECT user_id, coming_at_ms, called_at_ms FROM acknowledgements
                 WHERE alert_id = ? AND user_id NOT IN \(Transaction.erasedUsers)
                 ORDER BY at_ms, user_id
                 """, [.text(alert.id.description)]
-            ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
-            rows.append(AlertRow(alert: alert, user: user, acknowledgedBy: acknowledged))
+            ) { row throws(StoreError) in
+                let helper = UserID(rawValue: try row.integer(0))
+                let times = [
+                    (HelperResponse.Kind.coming, try row.optionalTime(1)),
+                    (.called, try row.optionalTime(2)),
+                ]
+                return (
+                    helper,
+                    times.compactMap { kind, at in
+                        at.map {
+                            HelperResponse(user: helper, group: alert.group, kind: kind, at: $0)
+                        }
+                    }
+                )
+            }
+            rows.append(
+                AlertRow(
+                    alert: alert, user: user, acknowledgedBy: acknowledged.map { $0.0 },
+                    responses: acknowledged.flatMap { $0.1 }.sorted { $0.at < $1.at }))
         }
         return rows
     }
 
     /// A repeated acknowledgement changes nothing.
+    ///
+    /// - Returns: whether it is the first.
+    @discardableResult
     public func acknowledge(_ alert: UUIDv7, by user: UserID, at now: Timestamp)
-        throws(StoreError)
+        throws(StoreError) -> Bool
     {
         try driver.execute(
             """
             INSERT INTO acknowledgements (alert_id, user_id, at_ms) VALUES (?, ?, ?)
             ON CONFLICT DO NOTHING
             """,
-            [.text(alert.description), SQLValue(user), SQLValue(now)])
+            [.text(alert.description), SQLValue(user), SQLValue(now)]) > 0
+    }
+
+    /// Notes that somebody who has seen the alert helps.
+    ///
+    /// - Returns: whether they say so for the first time.
+    public func respond(
+        _ kind: HelperResponse.Kind, to alert: UUIDv7, by user: UserID, at now: Timestamp
+    ) throws(StoreError) -> Bool {
+        let (column, first) =
+            switch kind {
+            case .coming: ("coming_at_ms", "not_coming_at_ms IS NULL")
+            case .called: ("called_at_ms", "1 = 1")
+            }
+        let values = [SQLValue.text(alert.description), SQLValue(user)]
+        let isFirst = try count(
+            """
+            SELECT COUNT(*) FROM acknowledgements
+            WHERE alert_id = ? AND user_id = ? AND \(column) IS NULL AND \(first)
+            """, values)
+        try driver.execute(
+            """
+            UPDATE acknowledgements SET \(column) = ?
+            WHERE alert_id = ? AND user_id = ? AND \(column) IS NULL
+            """, [SQLValue(now)] + values)
+        return isFirst > 0
+    }
+
+    /// Notes that somebody does not come after all, to any alert of a call for help.
+    ///
+    /// - Parameter start: when the call began.
+    /// - Returns: whether they take it back for the first time.
+    public func takeBackComing(
+        of helper: UserID, to caller: UserID, in group: GroupID, since start: Timestamp,
+        at now: Timestamp
+    ) throws(StoreError) -> Bool {
+        let condition = """
+            user_id = ? AND coming_at_ms IS NOT NULL AND alert_id IN
+                (SELECT id FROM alerts WHERE user_id = ? AND group_id = ? AND id >= ?)
+            """
+        let values = [
+            SQLValue(helper), SQLValue(caller), SQLValue(group),
+            .text(UUIDv7(at: start, random: (0, 0)).description),
+        ]
+        let isFirst = try count(
+            "SELECT COUNT(*) FROM acknowledgements WHERE \(condition) AND not_coming_at_ms IS NULL",
+            values)
+        try driver.execute(
+            """
+            UPDATE acknowledgements
+            SET coming_at_ms = NULL, not_coming_at_ms = COALESCE(not_coming_at_ms, ?)
+            WHERE \(condition)
+            """, [SQLValue(now)] + values)
+        return isFirst > 0
     }
 }

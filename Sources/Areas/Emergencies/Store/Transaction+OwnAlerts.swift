@@ -1,5 +1,13 @@
 public import Tracking
 
+/// That somebody has seen an alert, and what they said to it.
+public struct AcknowledgementRow: Sendable {
+    public let alert: UUIDv7
+    public let at: Timestamp
+    public let comingAt: Timestamp?
+    public let calledAt: Timestamp?
+}
+
 extension Transaction {
     // MARK: Export
 
@@ -17,11 +25,11 @@ extension Transaction {
 
     /// The alerts that a user has acknowledged, newest alert first.
     public func acknowledgements(by user: UserID, before: UUIDv7?, limit: Int)
-        throws(StoreError) -> [(alert: UUIDv7, at: Timestamp)]
+        throws(StoreError) -> [AcknowledgementRow]
     {
         try all(
             """
-            SELECT k.alert_id, k.at_ms
+            SELECT k.alert_id, k.at_ms, k.coming_at_ms, k.called_at_ms
             FROM acknowledgements k JOIN alerts a ON a.id = k.alert_id
             WHERE k.user_id = ? AND k.alert_id < ?
                 AND a.user_id NOT IN \(Transaction.erasedUsers)
@@ -33,7 +41,9 @@ extension Transaction {
             guard let id = UUIDv7(try row.text(0)) else {
                 throw StoreError(.decode, reason: "an alert's id is damaged")
             }
-            return (id, Timestamp(milliseconds: try row.integer(1)))
+            return AcknowledgementRow(
+                alert: id, at: Timestamp(milliseconds: try row.integer(1)),
+                comingAt: try row.optionalTime(2), calledAt: try row.optionalTime(3))
         }
     }
 

@@ -193,6 +193,13 @@ extension Friends {
         }
     }
 
+    /// Whether somebody may see what a person's profile shows: it is their own, they share a group, or
+    /// each is on the other's list of friends.
+    func knows(_ viewer: Person, _ other: Person) throws(Refused) -> Bool {
+        if viewer === other || viewer.sharesGroup(with: other) { return true }
+        return try row(of: other, for: viewer)?.isMutual == true
+    }
+
     /// Tells the friend what somebody did, unless the friend has blocked them.
     func tell(_ friend: Person, _ news: Notice.News, of person: Person) throws(Refused) {
         guard try !hasBlocked(friend, person) else { return }
@@ -220,6 +227,10 @@ extension JSONWriter {
     fileprivate mutating func friend(_ row: FriendRow, _ friend: Person) {
         object { json in
             json.person(friend, withName: row.isMutual)
+            if row.isMutual, let avatar = friend.profile.avatar {
+                json.key("avatar")
+                json.string(avatar)
+            }
             json.key("addedAt")
             json.time(row.addedAt)
             if let since = row.sharedSince {

@@ -18,9 +18,7 @@ extension Groups {
         [(.group(group.key), group.message.payload)]
             + group.members.compactMap { member in
                 guard let session = member.tracker.session(in: group.id) else { return nil }
-                let state = MemberState(
-                    user: member.name, name: member.displayName, tracker: member.tracker,
-                    session: session, rules: rules)
+                let state = MemberState(of: member, in: session, memory, rules)
                 return (.member(group.key, member.name), state.payload)
             }
     }

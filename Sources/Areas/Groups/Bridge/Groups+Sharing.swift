@@ -81,9 +81,7 @@ extension Groups {
 
     func state(of person: Person, in group: Group) -> MemberState? {
         person.tracker.session(in: group.id).map {
-            MemberState(
-                user: person.name, name: person.displayName, tracker: person.tracker,
-                session: $0, rules: settings.rules)
+            MemberState(of: person, in: $0, memory, settings.rules)
         }
     }
 

@@ -37,9 +37,7 @@ extension Groups {
         of person: Person, _ group: Group, _ change: Person.Membership.Change
     ) {
         guard let session = person.tracker.session(in: group.id) else { return }
-        let state = MemberState(
-            user: person.name, name: person.displayName, tracker: person.tracker,
-            session: session, rules: settings.rules)
+        let state = MemberState(of: person, in: session, memory, settings.rules)
         publish(
             Publication(
                 topic: topics.string(.member(group.key, person.name)), payload: state.payload,

@@ -8,13 +8,21 @@ public struct MemberState: Sendable {
     public let tracker: Tracker
     public let session: Session
     public let rules: Rules
+    public let profile: Profile
+    /// Those who say to this group that they help, in an SOS.
+    public let responses: [AlertResponse]
 
-    public init(user: Name, name: String, tracker: Tracker, session: Session, rules: Rules) {
+    public init(
+        user: Name, name: String, tracker: Tracker, session: Session, rules: Rules,
+        profile: Profile = Profile(), responses: [AlertResponse] = []
+    ) {
         self.user = user
         self.name = name
         self.tracker = tracker
         self.session = session
         self.rules = rules
+        self.profile = profile
+        self.responses = responses
     }
 
     public var payload: [UInt8] {
@@ -53,7 +61,10 @@ extension JSONWriter {
                     json.key("assistedAt")
                     json.time(assistedAt)
                 }
+                json.responses(member.responses)
             }
+            json.member("phone", member.profile.phone(in: session.state)?.text)
+            json.member("avatar", member.profile.avatar)
             if session.precision != .exact {
                 json.key("precision")
                 json.string(session.precision.rawValue)
@@ -77,19 +88,21 @@ extension JSONWriter {
     ///   flies.
     public mutating func journey(_ journey: Journey, from fix: Fix?, _ rules: Rules) {
         object { json in
-            json.key("destination")
-            json.destination(journey.destination, rules)
+            if let destination = journey.destination {
+                json.key("destination")
+                json.destination(destination, rules)
+            }
             json.key("eta")
             json.time(journey.eta)
             json.key("startedAt")
             json.time(journey.startedAt)
-            guard let fix else { return }
+            guard let fix, let destination = journey.destination else { return }
             json.key("remainingDistance")
-            json.number(fix.coordinate.distance(to: journey.destination.coordinate).rounded())
+            json.number(fix.coordinate.distance(to: destination.coordinate).rounded())
         }
     }
 
-    private mutating func destination(_ destination: Destination, _ rules: Rules) {
+    mutating func destination(_ destination: Destination, _ rules: Rules = Rules()) {
         object { json in
             json.key("latitude")
             json.degrees(e7: destination.coordinate.latitudeE7)

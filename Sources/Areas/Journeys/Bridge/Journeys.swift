@@ -71,7 +71,7 @@ final class Journeys: AreaHandler {
 
 extension Journeys {
     func startJourney(
-        _ selection: GroupSelection, _ destination: Destination, _ eta: Timestamp,
+        _ selection: GroupSelection, _ destination: Destination?, _ eta: Timestamp,
         _ person: Person
     ) throws(Refused) -> [UInt8] {
         let groups = try groups(selection, of: person)

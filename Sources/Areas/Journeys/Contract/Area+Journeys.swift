@@ -8,7 +8,7 @@ extension Area {
             Method(
                 "journey.start", .changes, .demo, against: [.alerts, .answers],
                 Form(
-                    "`{groups,destination:{latitude,longitude,name?,radius?},eta}`",
+                    "`{groups,destination?:{latitude,longitude,name?,radius?},eta}`",
                     gives: "`{journey}`"),
                 Form("`{extend:true,eta}`", gives: "`{journey}`")
             ) { fields, circumstances in JourneyCommand.start(&fields, at: circumstances.now) },

@@ -2,7 +2,8 @@ public import Tracking
 
 /// What a device may ask for about journeys and paths.
 public enum JourneyCommand: AreaCommand {
-    case start(GroupSelection, Destination, eta: Timestamp)
+    /// Without a destination: the person says that they are all right until then.
+    case start(GroupSelection, Destination?, eta: Timestamp)
     case extend(eta: Timestamp)
     case stop
     case path(PathRequest)
@@ -31,8 +32,10 @@ public enum JourneyCommand: AreaCommand {
         if let eta, eta > now + maximumDuration { fields.refuse("eta", "is too far away") }
         if fields.bool(ifPresent: "extend") == true { return eta.map { .extend(eta: $0) } }
         let groups = fields.groups()
-        let destination = fields.nested("destination") { fields in fields.destination() }
-        guard let groups, let destination, let eta else { return nil }
+        let destination =
+            fields["destination"] == nil
+            ? nil : fields.nested("destination") { fields in fields.destination() }
+        guard let groups, let eta else { return nil }
         return .start(groups, destination, eta: eta)
     }
 

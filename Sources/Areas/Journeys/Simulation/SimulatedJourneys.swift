@@ -21,6 +21,7 @@ final class SimulatedJourneys: SimulatedArea {
                 return #""groups":\#(phone.someGroups),"eta":\#(eta(phone.world)),"#
                     + #""destination":{"latitude":\#(goal),"longitude":14.5,"name":"D#"}"#
             },
+            Ask(2, "journey.start") { #""groups":\#($0.someGroups),"eta":\#(eta($0.world))"# },
             Ask(4, "journey.start") { #""extend":true,"eta":\#(eta($0.world))"# },
             Ask(6, "journey.stop"),
             Ask(2, "path.get") { phone in

@@ -12,7 +12,8 @@ extension Notice.News {
             .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
             .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled,
             .vitalsSilent, .vitalsBack, .maintenance, .monitoring, .runCancelled,
-            .runChanged, .runStarting, .reminder, .placeCrossed, .placeMissed, .placeRule:
+            .runChanged, .runStarting, .reminder, .placeCrossed, .placeMissed, .placeRule,
+            .helper:
             false
         }
     }
@@ -70,6 +71,7 @@ extension Notice.News {
             json.member("dueAt", at)
             json.key("known")
             json.bool(isKnown)
+        case .helper(_, let alert): json.member("alert", alert.description)
         case .placeRule(let rule, let place, _):
             json.member("rule", rule.description)
             json.member("placeName", place)
@@ -233,6 +235,11 @@ extension Notice.News {
                 let change = Notice.RuleChange(rawValue: kind)
             else { return nil }
             self = .placeRule(rule, place: name, change)
+        case "helper-coming", "helper-not-coming", "helper-called":
+            guard let alert = text("alert").flatMap({ UUIDv7($0) }),
+                let news = Notice.HelperNews(rawValue: kind)
+            else { return nil }
+            self = .helper(news, alert: alert)
         case "channel-lost":
             guard let label = text("label") else { return nil }
             self = .channelLost(label: label)

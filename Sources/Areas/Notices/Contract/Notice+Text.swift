@@ -1,122 +1,162 @@
+public import Languages
 internal import Tracking
 
 extension Notice {
     /// A sentence for its reader, for where no page makes one.
     ///
     /// - Parameter reader: whom it is for.
-    public func text(for reader: Name) -> String {
-        let by = by.map { $0 == reader ? " by you" : " by \($0)" } ?? ""
-        let other = about?.name ?? "Somebody"
+    public func phrases(for reader: Name) -> [Phrase] {
         switch news {
-        case .addedToGroup(_, let name):
-            let who = about.map { $0.user == reader ? "You were" : "\($0.name) was" } ?? "You were"
-            return "\(who) added to the group \(name)\(by)."
-        case .removedFromGroup(_, let name, let endsJourney):
-            let end = endsJourney ? " Nobody follows your journey any more." : ""
-            return "You were removed from the group \(name)\(by).\(end)"
-        case .invitedToGroup(_, let name): return "You are invited to the group \(name)\(by)."
-        case .friendAdded: return "\(other) added you as a friend."
-        case .locationShared: return "\(other) shows you where they are."
-        case .sharingReminder(_, let groups, let friends):
-            return "Your position is seen by \(count(groups.count, "group")) and "
-                + "\(count(friends, "friend")). Is that still what you want?"
-        case .sharingEnded(_, let name):
-            return "The group \(name) no longer sees where you are: the time is over."
-        case .newLogin(let device):
-            return "\(device) has logged in to your account. Was it not you? Change your password."
-        case .loggedOut(let device, .room):
-            return "\(device) was logged out, because another device has logged in."
-        case .loggedOut(let device, .unused):
-            return "\(device) was logged out, because it was not used for long."
-        case .loggedOut(let device, .left):
-            return "\(device) was logged out, because your organisation does not know you any more."
-        case .loggedOut(let device, .unconfirmed):
-            return "\(device) was logged out: log in again with your organisation's password."
-        case .passwordChanged:
-            return "Your password was changed. Was it not you? Tell whoever runs this server."
-        case .passwordForgotten:
-            return "Somebody has asked for a new password for your account. A link was sent to "
-                + "your address; without it nobody can set one."
-        case .emailChanged: return "The address of your account was changed."
-        case .secondFactor(let isOn):
-            return "Logging in to your account needs \(isOn ? "a" : "no") code from now on."
-        case .passkey(let label, isAdded: true):
-            return "The passkey \(label) lets in to your account from now on. Was it not you? "
-                + "Remove it."
-        case .passkey(let label, isAdded: false):
-            return "The passkey \(label) no longer lets in to your account."
-        case .channel(let label, isAdded: true):
-            return "\(label) is told your news from now on. Was it not you? Remove it."
-        case .channel(let label, isAdded: false):
-            return "\(label) is told none of your news any longer."
-        case .channelLost(let label):
-            return "\(label) can no longer be reached: turn notifications on there again."
-        case .consentRequested(_, _, let name):
-            return "\(name) asks for your data. It gets nothing before you agree."
-        case .serviceAdded(_, let name):
-            return "\(name) may have your data from now on. Was it not you? Remove it."
-        case .consentGiven: return "\(other) lets you have their data."
-        case .consentRefused: return "A user has refused to let you have their data."
-        case .consentRevoked: return "\(other) no longer lets you have their data."
-        case .areYouAllRight(let deadline):
-            return "Are you all right? Your vital signs are unusual. Say so by "
-                + "\(deadline.rfc3339.dropFirst(11).prefix(8)) UTC, or help is called."
-        case .questionOver:
-            return "Your vital signs are as usual again. Nobody was called."
-        case .helpCalled:
-            return "Help is being called for you, because of your vital signs. If you can, call "
-                + "the emergency number yourself."
-        case .vitalsSilent:
-            return "No vital signs of yours have come for a while: nobody would notice if you "
-                + "needed help. Is your watch on?"
-        case .monitoring(.began):
-            return "Your vital signs are watched from now on. Was it not you? Change your password."
-        case .monitoring(.changed):
-            return
-                "What counts as dangerous in your vital signs was changed. Was it not you? Look at "
-                + "it, and change your password."
-        case .monitoring(.ended):
-            return
-                "Your vital signs are no longer watched: nobody is called because of them. Was it "
-                + "not you? Change your password."
-        case .runCancelled(_, let name): return "The run \(name) will not take place."
-        case .runChanged(_, let name): return "The run \(name) has been changed. Look at it again."
-        case .runStarting(_, let name, let start):
-            return
-                "The run \(name) starts at \(start.rfc3339.dropFirst(11).prefix(5)) UTC. From then "
-                + "until you finish everybody sees where you are on the course."
-        case .reminder(_, _, let name, let text, _): return "\(name): \(text)"
-        case .placeCrossed(_, let name, .arrived, let at):
-            return "\(other) has arrived at \(name), at \(clock(at))."
-        case .placeCrossed(_, let name, .left, let at):
-            return "\(other) has left \(name), at \(clock(at))."
-        case .placeMissed(_, let name, let at, isKnown: true):
-            return "\(other) was not at \(name) by \(clock(at))."
-        case .placeMissed(_, let name, let at, isKnown: false):
-            return "\(other) was not seen at \(name) by \(clock(at)). It is not known where they "
-                + "are."
-        case .placeRule(_, let place, .asked):
-            return "\(other) asks that somebody is told when you arrive at, leave or are not at "
-                + "\(place). Nobody is told before you agree."
-        case .placeRule(_, let place, .agreed): return "\(other) agrees to your rule for \(place)."
-        case .placeRule(_, let place, .refused):
-            return "\(other) does not agree to your rule for \(place): nobody is told of them."
-        case .placeRule(_, let place, .ended):
-            return "A rule for \(place) has ended: nobody is told by it any longer."
-        case .vitalsBack: return "Your vital signs come again."
+        case .addedToGroup(_, let group): [added(to: group, reader)]
+        case .removedFromGroup(_, let group, let endsJourney):
+            [
+                doneBy(
+                    reader, group, .removedFromGroup, .removedFromGroupBy, .removedFromGroupByYou)
+            ] + (endsJourney ? [Phrase(.nobodyFollows)] : [])
+        case .invitedToGroup(_, let group):
+            [doneBy(reader, group, .invitedToGroup, .invitedToGroupBy, .invitedToGroupByYou)]
         case .maintenance(let from, let to, let text, _, let isLate):
-            let late = isLate ? " This was announced late." : ""
-            return "From \(from.rfc3339.prefix(10)) \(from.rfc3339.dropFirst(11).prefix(5)) to "
-                + "\(to.rfc3339.prefix(10)) \(to.rfc3339.dropFirst(11).prefix(5)) UTC nobody watches "
-                + "your vital signs, and no help is called because of them. \(text)\(late)"
+            [
+                Phrase(
+                    .maintenance,
+                    [
+                        "from": .clock(from, near: nil), "to": .clock(to, near: nil),
+                        "text": .text(text),
+                    ])
+            ] + (isLate ? [Phrase(.announcedLate)] : [])
+        default: [sentence]
         }
     }
 
-    private func clock(_ time: Timestamp) -> String {
-        "\(time.rfc3339.dropFirst(11).prefix(5)) UTC"
+    private func added(to group: String, _ reader: Name) -> Phrase {
+        guard let about, about.user != reader else {
+            return doneBy(reader, group, .addedToGroup, .addedToGroupBy, .addedToGroupByYou)
+        }
+        return doneBy(
+            reader, group, .otherAddedToGroup, .otherAddedToGroupBy, .otherAddedToGroupByYou)
     }
 
-    private func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    /// Says by whom, if that is known.
+    private func doneBy(
+        _ reader: Name, _ group: String, _ byNobody: ServerText, _ bySomebody: ServerText,
+        _ byReader: ServerText
+    ) -> Phrase {
+        var values: [String: Phrase.Value] = ["group": .text(group), "name": other]
+        guard let by else { return Phrase(byNobody, values) }
+        guard by != reader else { return Phrase(byReader, values) }
+        values["by"] = .text(by.text)
+        return Phrase(bySomebody, values)
+    }
+
+    private var other: Phrase.Value {
+        about.map { .text($0.name) } ?? .phrase(Phrase(.somebody))
+    }
+
+    private var sentence: Phrase {
+        let (text, values) = words
+        return Phrase(text, values.merging(["name": other]) { given, _ in given })
+    }
+
+    private var words: (ServerText, [String: Phrase.Value]) {
+        switch news {
+        case .addedToGroup, .removedFromGroup, .invitedToGroup, .maintenance:
+            preconditionFailure("these take more than one text")
+        case .friendAdded: (.friendAdded, [:])
+        case .locationShared: (.locationShared, [:])
+        case .sharingReminder(_, let groups, let friends):
+            (
+                .sharingReminder,
+                [
+                    "groups": .phrase(Phrase(.groupCount, ["count": .number(groups.count)])),
+                    "friends": .phrase(Phrase(.friendCount, ["count": .number(friends)])),
+                ]
+            )
+        case .sharingEnded(_, let group): (.sharingEnded, ["group": .text(group)])
+        case .newLogin(let device): (.newLogin, ["device": .text(device.text)])
+        case .loggedOut(let device, let why): (why.text, ["device": .text(device.text)])
+        case .passwordChanged: (.passwordChanged, [:])
+        case .passwordForgotten: (.passwordForgotten, [:])
+        case .emailChanged: (.emailChanged, [:])
+        case .secondFactor(let isOn): (isOn ? .secondFactorOn : .secondFactorOff, [:])
+        case .passkey(let label, let isAdded):
+            (isAdded ? .passkeyAdded : .passkeyRemoved, ["label": .text(label)])
+        case .channel(let label, let isAdded):
+            (isAdded ? .channelAdded : .channelRemoved, ["label": .text(label)])
+        case .channelLost(let label): (.channelLost, ["label": .text(label)])
+        case .consentRequested(_, _, let name): (.consentRequested, ["name": .text(name)])
+        case .serviceAdded(_, let name): (.serviceAdded, ["name": .text(name)])
+        case .consentGiven: (.consentGiven, [:])
+        case .consentRefused: (.consentRefused, [:])
+        case .consentRevoked: (.consentRevoked, [:])
+        case .areYouAllRight(let deadline): (.areYouAllRight, ["time": .seconds(deadline)])
+        case .questionOver: (.questionOver, [:])
+        case .helpCalled: (.helpCalled, [:])
+        case .helper(let news, _): (news.text, [:])
+        case .vitalsSilent: (.vitalsSilent, [:])
+        case .vitalsBack: (.vitalsBack, [:])
+        case .monitoring(let change): (change.text, [:])
+        case .runCancelled(_, let name): (.runCancelled, ["run": .text(name)])
+        case .runChanged(_, let name): (.runChanged, ["run": .text(name)])
+        case .runStarting(_, let name, let start):
+            (.runStarting, ["run": .text(name), "time": clock(start)])
+        case .reminder(_, _, let name, let text, _):
+            (.reminder, ["place": .text(name), "text": .text(text)])
+        case .placeCrossed(_, let name, let crossing, let at):
+            (
+                crossing == .arrived ? .placeArrived : .placeLeft,
+                ["place": .text(name), "time": clock(at)]
+            )
+        case .placeMissed(_, let name, let at, let isKnown):
+            (
+                isKnown ? .placeMissed : .placeMissedUnknown,
+                ["place": .text(name), "time": clock(at)]
+            )
+        case .placeRule(_, let place, let change): (change.text, ["place": .text(place)])
+        }
+    }
+
+    /// The time alone: it is near.
+    private func clock(_ time: Timestamp) -> Phrase.Value { .clock(time, near: time) }
+}
+
+extension Notice.Ending {
+    fileprivate var text: ServerText {
+        switch self {
+        case .room: .loggedOutForRoom
+        case .unused: .loggedOutUnused
+        case .left: .loggedOutLeft
+        case .unconfirmed: .loggedOutUnconfirmed
+        }
+    }
+}
+
+extension Notice.MonitoringChange {
+    fileprivate var text: ServerText {
+        switch self {
+        case .began: .monitoringBegan
+        case .changed: .monitoringChanged
+        case .ended: .monitoringEnded
+        }
+    }
+}
+
+extension Notice.RuleChange {
+    fileprivate var text: ServerText {
+        switch self {
+        case .asked: .placeRuleAsked
+        case .agreed: .placeRuleAgreed
+        case .refused: .placeRuleRefused
+        case .ended: .placeRuleEnded
+        }
+    }
+}
+
+extension Notice.HelperNews {
+    public var text: ServerText {
+        switch self {
+        case .coming: .helperComing
+        case .notComing: .helperNotComing
+        case .called: .helperCalled
+        }
     }
 }

@@ -69,6 +69,8 @@ public struct Notice: Hashable, Sendable {
         case placeMissed(UUIDv7, name: String, at: Timestamp, isKnown: Bool)
         /// Something has become of a rule about a place.
         case placeRule(UUIDv7, place: String, RuleChange)
+        /// Somebody has answered the user's call for help.
+        case helper(HelperNews, alert: UUIDv7)
         /// The vital signs are not watched in that time.
         ///
         /// - `isLast`: whether it begins within the hour.
@@ -84,6 +86,14 @@ public struct Notice: Hashable, Sendable {
         case refused = "place-rule-refused"
         /// The rule by which the user was told is gone.
         case ended = "place-rule-ended"
+    }
+
+    /// What whoever was called says.
+    public enum HelperNews: String, Hashable, Sendable, CaseIterable {
+        case coming = "helper-coming"
+        case notComing = "helper-not-coming"
+        /// They have called the emergency number.
+        case called = "helper-called"
     }
 
     public enum MonitoringChange: String, Hashable, Sendable {
@@ -203,6 +213,7 @@ extension Notice.News {
         case .placeMissed: "place-missed"
         case .placeRule(_, _, let change): change.rawValue
         case .monitoring(let change): change.rawValue
+        case .helper(let news, _): news.rawValue
         }
     }
 
@@ -210,7 +221,7 @@ extension Notice.News {
     public func isUrgent(until usual: Timestamp) -> Timestamp? {
         switch self {
         case .areYouAllRight(let deadline): deadline
-        case .helpCalled: usual
+        case .helpCalled, .helper: usual
         case .maintenance(let from, _, _, isLast: true, _): max(from, usual)
         default: nil
         }

@@ -1,4 +1,5 @@
 import Contract
+import Languages
 import MQTT
 import Store
 import Tracking
@@ -40,11 +41,26 @@ final class OwnTracks: AreaHandler {
         let located = AlertMessage(
             alert.located(person.tracker.visibleFix(in: alert.group)), group: group.key,
             user: person.name, name: person.displayName)
-        guard let transition = OwnTracksView.transition(of: person.name, located) else { return }
         for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
+            let text = settings.languages.say(located.phrases, to: viewer.reader)
+            guard let transition = OwnTracksView.transition(of: person.name, located, text) else {
+                return
+            }
             let topic = Topic.ownTracksMember(viewer: viewer.name, person.name, suffix: "event")
             try send(topics.string(topic), transition)
         }
+    }
+
+    /// Tells somebody who uses such an app something about another member.
+    ///
+    /// - Parameter place: any that is known: the apps insist on one.
+    func tell(_ viewer: Person, _ phrase: Phrase, of member: Person, at place: Fix)
+        throws(StoreError)
+    {
+        guard viewer.usesOwnTracks else { return }
+        let text = settings.languages.say(phrase, to: viewer.reader)
+        let topic = Topic.ownTracksMember(viewer: viewer.name, member.name, suffix: "event")
+        try send(topics.string(topic), OwnTracksView.told(text, of: member.name, place, now))
     }
 
     func joined(_ member: Person, _ group: Group) {

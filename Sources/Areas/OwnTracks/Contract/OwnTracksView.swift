@@ -73,23 +73,31 @@ public enum OwnTracksView {
     /// An alert as the only kind of message for which both apps show a notification: somebody
     /// "enters" a region whose name is the sentence.
     ///
+    /// - Parameter text: in the language of whoever has the app.
     /// - Returns: nil without a position: the apps insist on one, and one of them would show 0/0.
-    public static func transition(of member: Name, _ alert: AlertMessage) -> [UInt8]? {
-        guard let fix = alert.alert.fix else { return nil }
-        return JSONWriter.object { json in
+    public static func transition(of member: Name, _ alert: AlertMessage, _ text: String)
+        -> [UInt8]?
+    {
+        let mark = alert.alert.kind == .sos ? "SOS: " : ""
+        return alert.alert.fix.map { told(mark + text, of: member, $0, alert.alert.at) }
+    }
+
+    /// Something told of a member, at a place that stands for none.
+    public static func told(_ text: String, of member: Name, _ fix: Fix, _ at: Timestamp) -> [UInt8]
+    {
+        JSONWriter.object { json in
             json.key("_type")
             json.string("transition")
             json.key("event")
             json.string("enter")
             json.key("desc")
-            let mark = alert.alert.kind == .sos ? "SOS: " : ""
-            json.string(mark + alert.text)
+            json.string(text)
             json.key("tid")
             json.string(initials(of: member))
             json.key("tst")
-            json.number(alert.alert.at.milliseconds / 1000)
+            json.number(at.milliseconds / 1000)
             json.key("wtst")
-            json.number(alert.alert.at.milliseconds / 1000)
+            json.number(at.milliseconds / 1000)
             json.key("lat")
             json.degrees(e7: fix.coordinate.latitudeE7)
             json.key("lon")

@@ -50,10 +50,12 @@ public struct SharedView: Sendable {
 extension JSONWriter {
     fileprivate mutating func plan(of journey: Journey) {
         object { json in
-            json.key("destination")
-            json.object { json in
-                json.coordinate(journey.destination.coordinate)
-                json.member("name", journey.destination.name)
+            if let destination = journey.destination {
+                json.key("destination")
+                json.object { json in
+                    json.coordinate(destination.coordinate)
+                    json.member("name", destination.name)
+                }
             }
             json.member("eta", journey.eta)
             json.key("late")

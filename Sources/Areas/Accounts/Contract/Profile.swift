@@ -1,0 +1,107 @@
+internal import Base64
+internal import Crypto
+public import Languages
+public import Tracking
+
+/// What somebody adds to their account so that others can reach and recognise them, and the language
+/// in which they are told things.
+public struct Profile: Hashable, Sendable {
+    public var phone: PhoneNumber?
+    public var phoneShownTo = PhoneVisibility.sos
+    /// Nil: English.
+    public var language: Language?
+    /// The digest of the picture.
+    public var avatar: String?
+
+    public init(
+        phone: PhoneNumber? = nil, phoneShownTo: PhoneVisibility = .sos,
+        language: Language? = nil, avatar: String? = nil
+    ) {
+        (self.phone, self.phoneShownTo) = (phone, phoneShownTo)
+        (self.language, self.avatar) = (language, avatar)
+    }
+
+    /// The number, where a group may see it.
+    public func phone(in state: Session.State) -> PhoneNumber? {
+        state == .sos || phoneShownTo == .groups ? phone : nil
+    }
+}
+
+/// When the groups of a person see their phone number.
+public enum PhoneVisibility: String, Hashable, Sendable, CaseIterable {
+    /// While they are in an SOS.
+    case sos
+    /// Always.
+    case groups
+}
+
+/// A phone number in the international form (ITU-T E.164), as it is called: `+38612345678`.
+public struct PhoneNumber: Hashable, Sendable {
+    public let text: String
+
+    /// Spaces, dashes, dots and brackets are taken out. Nil unless what remains is a plus sign and 4 to
+    /// 15 digits.
+    public init?(_ text: String) {
+        guard text.utf8.count <= PhoneNumber.maximumLength else { return nil }
+        let kept = text.unicodeScalars.filter { !PhoneNumber.separators.contains($0) }
+        guard kept.first == "+", (4...15).contains(kept.count - 1),
+            kept.dropFirst().allSatisfy({ ("0"..."9").contains($0) })
+        else { return nil }
+        self.text = String(String.UnicodeScalarView(kept))
+    }
+
+    private static let maximumLength = 64
+    private static let separators = Set<Unicode.Scalar>(" -.()/\u{A0}\u{2011}".unicodeScalars)
+}
+
+/// A picture of somebody: 64 × 64 pixels, each red, green and blue. There is no format to be parsed, and
+/// nothing else in it.
+public struct Avatar: Hashable, Sendable {
+    public static let side = 64
+    public static let size = side * side * 3
+
+    /// As everybody gets it.
+    public let png: [UInt8]
+
+    /// Nil unless there are exactly as many bytes as pixels need.
+    public init?(pixels: [UInt8]) {
+        guard pixels.count == Avatar.size else { return nil }
+        png = PNG.encode(pixels, side: Avatar.side)
+    }
+
+    /// Names this picture among all others.
+    public var digest: String {
+        Base64URL.encode(Array(SHA256.hash(data: png).prefix(12)))
+    }
+}
+
+/// Something that is set anew, removed or left as it is.
+public enum Edit<Value: Sendable>: Sendable {
+    case keep
+    case remove
+    case set(Value)
+
+    /// What results.
+    public func applied(to value: Value?) -> Value? {
+        switch self {
+        case .keep: value
+        case .remove: nil
+        case .set(let new): new
+        }
+    }
+}
+
+extension Fields {
+    /// Reads a field in which `null` removes something.
+    mutating func edit<Value>(
+        _ field: String, orRefuse reason: String, _ read: (String) -> Value?
+    ) -> Edit<Value> {
+        if isNull(field) { return .remove }
+        guard let text = string(ifPresent: field) else { return .keep }
+        guard let value = read(text) else {
+            refuse(field, reason)
+            return .keep
+        }
+        return .set(value)
+    }
+}

@@ -1,0 +1,89 @@
+public import Languages
+internal import Tracking
+
+/// What an alert says to people: on its topic in English, on channels and in apps in the language of
+/// whoever reads it.
+extension AlertMessage {
+    /// In English. Times are in UTC, as the reader's time zone is unknown.
+    public var text: String { Catalogues.english.say(phrases) }
+
+    /// What has happened, and what more there is to know.
+    public var phrases: [Phrase] { [sentence] + [advice, end, position].compactMap { $0 } }
+
+    private var sentence: Phrase {
+        switch alert.kind {
+        case .journeyStarted:
+            ofJourney(.journeyStarted, somewhere: .journeyStartedSomewhere, .checkInStarted)
+        case .journeyStopped:
+            ofJourney(.journeyStopped, somewhere: .journeyStoppedSomewhere, .checkInStopped)
+        case .journeyArrived:
+            ofJourney(.journeyArrived, somewhere: .journeyArrivedSomewhere, .checkInStopped)
+        case .late: ofJourney(.late, somewhere: .lateSomewhere, .checkInLate)
+        case .stuck: say(.stuck)
+        case .moving: say(.moving)
+        case .offline: say(.offline)
+        case .online: say(.online)
+        case .silent: say(.silent)
+        case .sos: say(.sos)
+        case .sosStopped: say(.sosStopped)
+        case .sosLeft: say(.sosLeft)
+        case .inNeed: say(.inNeed)
+        case .unanswered: say(.unanswered)
+        case .assisted: say(.assisted)
+        case .vitalsSilent: say(.vitalsSilentOfOther)
+        case .vitalsBack: say(.vitalsBackOfOther)
+        }
+    }
+
+    private func say(_ text: ServerText, _ more: [String: Phrase.Value] = [:]) -> Phrase {
+        Phrase(text, more.merging(["name": .text(name)]) { $1 })
+    }
+
+    /// - Parameters:
+    ///   - somewhere: for a destination without a name.
+    ///   - checkIn: without a destination.
+    private func ofJourney(_ text: ServerText, somewhere: ServerText, _ checkIn: ServerText)
+        -> Phrase
+    {
+        let time: Phrase.Value =
+            alert.eta.map { .clock($0, near: alert.at) } ?? .phrase(Phrase(.theTimeGiven))
+        guard let destination = alert.destination else {
+            return say(alert.eta == nil ? somewhere : checkIn, ["time": time])
+        }
+        guard let place = destination.name else { return say(somewhere, ["time": time]) }
+        return say(text, ["place": .text(place), "time": time])
+    }
+
+    private var advice: Phrase? {
+        guard alert.kind == .unanswered else { return nil }
+        return number.map { Phrase(.callNumber, ["number": .text($0)]) } ?? Phrase(.callForHelp)
+    }
+
+    private var end: Phrase? { alert.endsJourney ? Phrase(.sosEndsJourney) : nil }
+
+    /// How far the position can be relied on, for alerts that may make somebody go there.
+    private var position: Phrase? {
+        switch alert.kind {
+        case .late, .offline, .silent, .sos, .sosLeft, .inNeed, .unanswered: break
+        case .journeyStarted, .journeyStopped, .journeyArrived, .stuck, .moving, .online,
+            .sosStopped, .assisted, .vitalsSilent, .vitalsBack:
+            return nil
+        }
+        guard let fix = alert.fix else { return Phrase(.noPosition) }
+        let seconds = age(of: fix)
+        return switch seconds {
+        case ..<AlertMessage.freshness: nil
+        case ..<7_200: Phrase(.positionMinutesOld, ["minutes": .number(seconds / 60)])
+        case ..<172_800: Phrase(.positionHoursOld, ["hours": .number(seconds / 3_600)])
+        default: Phrase(.positionDaysOld, ["count": .number(seconds / 86_400)])
+        }
+    }
+
+    /// The age, in seconds, below which a position counts as current.
+    private static let freshness = 120
+
+    /// How long before the alert the position was taken, in seconds.
+    func age(of fix: Fix) -> Int {
+        Int(max(0, (alert.at.milliseconds - fix.takenAt.milliseconds) / 1000))
+    }
+}

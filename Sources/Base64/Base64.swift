@@ -1,0 +1,13 @@
+public import Foundation
+
+/// The usual encoding (RFC 4648, section 4), padded.
+public enum Base64 {
+    public static func encode(_ bytes: some DataProtocol) -> String {
+        Data(bytes).base64EncodedString()
+    }
+
+    /// - Returns: nil if there is anything else in the text.
+    public static func decode(_ text: String) -> [UInt8]? {
+        Data(base64Encoded: text).map { Array($0) }
+    }
+}

@@ -1,0 +1,150 @@
+/// All texts that the server makes itself: for notifications, mails and OwnTracks apps. Each is the key
+/// of its translations in `pages/languages`.
+public enum ServerText: String, Hashable, Sendable, CaseIterable {
+    // MARK: Alerts
+    case journeyStarted = "{name} is on the way to {place} and expects to arrive by {time}."
+    case journeyStartedSomewhere =
+        "{name} is on the way to the destination and expects to arrive by {time}."
+    case checkInStarted = "{name} is all right until {time}."
+    case journeyStopped = "{name} has stopped the journey to {place}."
+    case journeyStoppedSomewhere = "{name} has stopped the journey to the destination."
+    case checkInStopped = "{name} is all right."
+    case journeyArrived = "{name} has arrived at {place}."
+    case journeyArrivedSomewhere = "{name} has arrived at the destination."
+    case late = "{name} has not arrived at {place} by {time}."
+    case lateSomewhere = "{name} has not arrived at the destination by {time}."
+    case checkInLate = "{name} has not said by {time} that they are all right."
+    case theTimeGiven = "the time given"
+    case stuck = "{name} has not moved for a while."
+    case moving = "{name} is moving again."
+    case offline = "{name} has gone offline."
+    case online = "{name} is back."
+    case silent = "{name} is connected, but no position has come for a while."
+    case sos = "{name} has sent an SOS and needs help!"
+    case sosEndsJourney = "The journey has ended."
+    case sosStopped = "{name} has ended the SOS."
+    case sosLeft = "{name} has left the group in an SOS, which is not over."
+    case inNeed = "{name} may need medical help: their vital signs say so."
+    case unanswered = "Nobody who sends help has answered yet for {name}."
+    case callNumber = "Please call {number} yourself."
+    case callForHelp = "Please call for help yourself."
+    case assisted = "Somebody says that they help {name}."
+    case vitalsSilentOfOther = "No vital signs of {name} have come for a while."
+    case vitalsBackOfOther = "Vital signs of {name} come again."
+    case noPosition = "No position is known."
+    case positionMinutesOld = "The last position is {minutes} min old."
+    case positionHoursOld = "The last position is {hours} h old."
+    case positionDaysOld = "The last position is {count} days old."
+    // MARK: Titles, and what is sent for other reasons
+    case sosTitle = "{name}: SOS"
+    case inGroup = "{text} ({group})"
+    case toldLater = "At {time}: {text}"
+    case reachTitle = "Kith can reach you here"
+    case reachCheck = "Nothing has happened."
+    case reachTest = "This is the test that you asked for."
+    case heldTitle = "{count} messages in your quiet hours"
+    case heldAlerts = "{count} of them: somebody was late, stuck, offline or silent."
+    case heldShown = "Kith shows them all."
+    case codeTitle = "Your code for Kith: {code}"
+    case code =
+        "Somebody wants to be told things by Kith at this address. If it was you, type in this code: {code}. If not, ignore this mail: nothing else is sent here."
+    case newPasswordTitle = "A new password for Kith"
+    case newPassword =
+        "Somebody has asked for a new password for the account {user}. If it was you, set one with this link. It works once, for a day. If it was not you, do nothing: without this mail nobody can set one."
+    // MARK: Notices
+    case helperComing = "{name} is coming."
+    case helperNotComing = "{name} is not coming after all."
+    case helperCalled = "{name} has called the emergency number."
+    case somebody = "Somebody"
+    case addedToGroup = "You were added to the group {group}."
+    case addedToGroupBy = "You were added to the group {group} by {by}."
+    case addedToGroupByYou = "You were added to the group {group} by you."
+    case otherAddedToGroup = "{name} was added to the group {group}."
+    case otherAddedToGroupBy = "{name} was added to the group {group} by {by}."
+    case otherAddedToGroupByYou = "{name} was added to the group {group} by you."
+    case removedFromGroup = "You were removed from the group {group}."
+    case removedFromGroupBy = "You were removed from the group {group} by {by}."
+    case removedFromGroupByYou = "You were removed from the group {group} by you."
+    case nobodyFollows = "Nobody follows your journey any more."
+    case invitedToGroup = "You are invited to the group {group}."
+    case invitedToGroupBy = "You are invited to the group {group} by {by}."
+    case invitedToGroupByYou = "You are invited to the group {group} by you."
+    case friendAdded = "{name} added you as a friend."
+    case locationShared = "{name} shows you where they are."
+    case sharingReminder =
+        "Your position is seen by {groups} and {friends}. Is that still what you want?"
+    case groupCount = "{count} groups"
+    case friendCount = "{count} friends"
+    case sharingEnded = "The group {group} no longer sees where you are: the time is over."
+    case newLogin =
+        "{device} has logged in to your account. Was it not you? Change your password."
+    case loggedOutForRoom = "{device} was logged out, because another device has logged in."
+    case loggedOutUnused = "{device} was logged out, because it was not used for long."
+    case loggedOutLeft =
+        "{device} was logged out, because your organisation does not know you any more."
+    case loggedOutUnconfirmed =
+        "{device} was logged out: log in again with your organisation's password."
+    case passwordChanged =
+        "Your password was changed. Was it not you? Tell whoever runs this server."
+    case passwordForgotten =
+        "Somebody has asked for a new password for your account. A link was sent to your address; without it nobody can set one."
+    case emailChanged = "The address of your account was changed."
+    case secondFactorOn = "Logging in to your account needs a code from now on."
+    case secondFactorOff = "Logging in to your account needs no code from now on."
+    case passkeyAdded =
+        "The passkey {label} lets in to your account from now on. Was it not you? Remove it."
+    case passkeyRemoved = "The passkey {label} no longer lets in to your account."
+    case channelAdded = "{label} is told your news from now on. Was it not you? Remove it."
+    case channelRemoved = "{label} is told none of your news any longer."
+    case channelLost = "{label} can no longer be reached: turn notifications on there again."
+    case consentRequested = "{name} asks for your data. It gets nothing before you agree."
+    case serviceAdded = "{name} may have your data from now on. Was it not you? Remove it."
+    case consentGiven = "{name} lets you have their data."
+    case consentRefused = "A user has refused to let you have their data."
+    case consentRevoked = "{name} no longer lets you have their data."
+    case areYouAllRight =
+        "Are you all right? Your vital signs are unusual. Say so by {time}, or help is called."
+    case questionOver = "Your vital signs are as usual again. Nobody was called."
+    case helpCalled =
+        "Help is being called for you, because of your vital signs. If you can, call the emergency number yourself."
+    case vitalsSilent =
+        "No vital signs of yours have come for a while: nobody would notice if you needed help. Is your watch on?"
+    case vitalsBack = "Your vital signs come again."
+    case monitoringBegan =
+        "Your vital signs are watched from now on. Was it not you? Change your password."
+    case monitoringChanged =
+        "What counts as dangerous in your vital signs was changed. Was it not you? Look at it, and change your password."
+    case monitoringEnded =
+        "Your vital signs are no longer watched: nobody is called because of them. Was it not you? Change your password."
+    case runCancelled = "The run {run} will not take place."
+    case runChanged = "The run {run} has been changed. Look at it again."
+    case runStarting =
+        "The run {run} starts at {time}. From then until you finish everybody sees where you are on the course."
+    case reminder = "{place}: {text}"
+    case placeArrived = "{name} has arrived at {place}, at {time}."
+    case placeLeft = "{name} has left {place}, at {time}."
+    case placeMissed = "{name} was not at {place} by {time}."
+    case placeMissedUnknown =
+        "{name} was not seen at {place} by {time}. It is not known where they are."
+    case placeRuleAsked =
+        "{name} asks that somebody is told when you arrive at, leave or are not at {place}. Nobody is told before you agree."
+    case placeRuleAgreed = "{name} agrees to your rule for {place}."
+    case placeRuleRefused =
+        "{name} does not agree to your rule for {place}: nobody is told of them."
+    case placeRuleEnded = "A rule for {place} has ended: nobody is told by it any longer."
+    case maintenance =
+        "From {from} to {to} nobody watches your vital signs, and no help is called because of them. {text}"
+    case announcedLate = "This was announced late."
+
+    /// What is said of one, where the number in `{count}` decides about the words.
+    public var one: String? {
+        switch self {
+        case .groupCount: "1 group"
+        case .friendCount: "1 friend"
+        case .heldTitle: "1 message in your quiet hours"
+        case .heldAlerts: "1 of them: somebody was late, stuck, offline or silent."
+        case .positionDaysOld: "The last position is 1 day old."
+        default: nil
+        }
+    }
+}

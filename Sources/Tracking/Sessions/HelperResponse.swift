@@ -1,0 +1,59 @@
+/// That a member of a group helps somebody in an emergency, seen by that group alone.
+public struct HelperResponse: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// On the way to the person.
+        case coming
+        /// Has called the emergency number.
+        case called
+    }
+
+    public let user: UserID
+    public let group: GroupID
+    public let kind: Kind
+    public let at: Timestamp
+
+    public init(user: UserID, group: GroupID, kind: Kind, at: Timestamp) {
+        (self.user, self.group, self.kind, self.at) = (user, group, kind, at)
+    }
+}
+
+extension Tracker {
+    /// A member of a group that knows of the emergency says that they help. Saying it again changes
+    /// nothing.
+    public mutating func respond(_ response: HelperResponse) -> [Effect] {
+        changeResponses(in: response.group) { responses in
+            let isKnown = responses.contains {
+                ($0.user, $0.group, $0.kind) == (response.user, response.group, response.kind)
+            }
+            if !isKnown { responses.append(response) }
+        }
+    }
+
+    /// The member does not come after all.
+    public mutating func takeBackComing(of user: UserID, in group: GroupID) -> [Effect] {
+        changeResponses(in: group) { responses in
+            responses.removeAll { ($0.user, $0.group, $0.kind) == (user, group, .coming) }
+        }
+    }
+
+    /// The helper is no longer a member.
+    public mutating func forgetResponses(of user: UserID, in group: GroupID) -> [Effect] {
+        changeResponses(in: group) { responses in
+            responses.removeAll { ($0.user, $0.group) == (user, group) }
+        }
+    }
+
+    private mutating func changeResponses(
+        in group: GroupID, _ body: (inout [HelperResponse]) -> Void
+    ) -> [Effect] {
+        guard let index = index(of: group), sessions[index].state == .sos else { return [] }
+        let isChanged = undertaking.changeEmergency { emergency in
+            let before = emergency.responses
+            body(&emergency.responses)
+            return emergency.responses != before
+        }
+        guard isChanged == true else { return [] }
+        sessions[index].note(.state)
+        return settle([])
+    }
+}

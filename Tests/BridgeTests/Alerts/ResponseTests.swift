@@ -1,0 +1,125 @@
+import Contract
+import JSON
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What helpers say to a call for help.
+struct ResponseTests {
+    /// Alice calls; Bob, Carol and she are in the family.
+    private func world() throws -> (World, String) {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        try world.operate(.addMember(world.names["family"], "carol"))
+        try world.ask("alice", "sos.trigger", #"{"fix":{"latitude":46,"longitude":14.5}}"#)
+        let alert = "\(world.names.lastAlert)"
+        world.sleep(.seconds(5))
+        _ = world.published()
+        return (world, alert)
+    }
+
+    private func say(_ kind: String, _ alert: String) -> String {
+        #"{"alert":"\#(alert)","kind":"\#(kind)"}"#
+    }
+
+    private func kinds(_ value: JSONValue?) -> [String] {
+        (value?["responses"]?.elements ?? []).map {
+            "\($0["user"]?.text ?? "?") \($0["kind"]?.text ?? "?")"
+        }
+    }
+
+    private func notices(_ world: World, of user: String) throws -> [String] {
+        let list = try world.ask(Sender(user), "notice.list")["result"]?["notices"]?.elements ?? []
+        return list.compactMap { $0["kind"]?.text }.filter { $0.hasPrefix("helper") }
+    }
+
+    @Test func `Who comes is told to the group, shown with the member, and to the person`() throws {
+        let (world, alert) = try world()
+        let reply = try world.ask("bob", "alert.acknowledge", say("coming", alert))
+        #expect(kinds(reply["result"]?["alert"]) == ["bob coming"])
+        #expect(reply["result"]?["alert"]?["acknowledgedBy"] == .array([.string("bob")]))
+        let told = world.published().filter { $0.topic.hasSuffix("/alerts") }
+        #expect(told.map { JSONValue.read($0.payload) } == [reply["result"]?["alert"]])
+        #expect(kinds(world.state(of: "alice")) == ["bob coming"])
+        let shown = world.state(of: "alice")["responses"]?.elements.first
+        #expect(shown?["name"]?.text == "Bob")
+        #expect(shown?["at"]?.text == world.now.rfc3339)
+        #expect(try notices(world, of: "alice") == ["helper-coming"])
+        // Saying it again changes nothing.
+        world.sleep(.seconds(1))
+        try world.ask("bob", "alert.acknowledge", say("coming", alert))
+        #expect(!world.published().contains { $0.topic.hasSuffix("/alerts") })
+        // It is there after a start, and nothing has to be published again.
+        try world.restart()
+        #expect(kinds(world.state(of: "alice")) == ["bob coming"])
+    }
+
+    @Test func `To take it back is told once, however often somebody changes their mind`() throws {
+        let (world, alert) = try world()
+        for kind in ["coming", "not-coming", "coming", "not-coming", "called", "seen"] {
+            world.sleep(.seconds(2))
+            #expect(try world.outcome("carol", "alert.acknowledge", say(kind, alert)) == "ok")
+        }
+        #expect(kinds(world.state(of: "alice")) == ["carol called"])
+        #expect(
+            try notices(world, of: "alice") == [
+                "helper-called", "helper-not-coming", "helper-coming",
+            ])
+    }
+
+    @Test func `It ends with the SOS, and the alert keeps who came`() throws {
+        let (world, alert) = try world()
+        try world.ask("bob", "alert.acknowledge", say("coming", alert))
+        try world.ask("alice", "sos.stop")
+        #expect(world.state(of: "alice")["responses"] == nil)
+        let list = try world.ask("carol", "alert.list", #"{"group":"$family"}"#)["result"]
+        let past = list?["alerts"]?.elements.first { $0["id"]?.text == alert }
+        #expect(kinds(past) == ["bob coming"])
+        // Whoever presses too late has seen it, and helps nobody any more.
+        world.sleep(.seconds(2))
+        let late = try world.ask("carol", "alert.acknowledge", say("coming", alert))
+        #expect(kinds(late["result"]?["alert"]) == ["bob coming"])
+        #expect(late["result"]?["alert"]?["acknowledgedBy"]?.elements.count == 2)
+        #expect(try notices(world, of: "alice") == ["helper-coming"])
+    }
+
+    @Test
+    func `Whoever leaves helps no more, and neither they nor the person themselves can say so`()
+        throws
+    {
+        let (world, alert) = try world()
+        try world.ask("bob", "alert.acknowledge", say("coming", alert))
+        #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
+        #expect(world.state(of: "alice")["responses"] == nil)
+        #expect(
+            try world.outcome("bob", "alert.acknowledge", say("called", alert)) == "unknown-alert")
+        world.sleep(.seconds(2))
+        let own = try world.ask("alice", "alert.acknowledge", say("coming", alert))
+        #expect(kinds(own["result"]?["alert"]) == ["bob coming"])
+        #expect(world.state(of: "alice")["responses"] == nil)
+    }
+
+    @Test func `Only to a call for help can one come`() throws {
+        let (world, _) = try world()
+        try world.ask("alice", "sos.stop")
+        world.sleep(.seconds(5))
+        let end = "\(world.names.lastAlert)"
+        #expect(try world.outcome("bob", "alert.acknowledge", say("coming", end)) == "invalid")
+        #expect(try world.outcome("bob", "alert.acknowledge", say("seen", end)) == "ok")
+    }
+
+    @Test func `An SOS that ends a journey says so to those who followed it`() throws {
+        let world = try World.withFamily()
+        let eta = world.now.milliseconds + 600_000
+        try world.ask("alice", "journey.start", #"{"groups":["$family"],"eta":\#(eta)}"#)
+        world.sleep(.seconds(5))
+        _ = world.published()
+        try world.ask("alice", "sos.trigger", #"{"fix":{"latitude":46,"longitude":14.5}}"#)
+        let told = world.published().last { $0.topic.hasSuffix("/alerts") }
+        let alert = JSONValue.read(told?.payload ?? [])
+        #expect(alert["endsJourney"] == .bool(true))
+        #expect(
+            alert["text"]?.text == "Alice has sent an SOS and needs help! The journey has ended.")
+    }
+}
