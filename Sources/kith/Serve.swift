@@ -14,7 +14,8 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let settings = try await options.settings()
+        var settings = try await options.settings()
+        settings.gazetteer = CityFiles.gazetteer()
         try options.makeDirectory()
         let logger = options.logger("kith")
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)

@@ -59,6 +59,7 @@ struct Up: AsyncParsableCommand {
         let port = port ?? UInt16(settings.broker.port)
         settings.broker.host = "127.0.0.1"
         settings.broker.port = Int32(port)
+        settings.gazetteer = CityFiles.gazetteer()
         if demo { settings.rules.stuckAfter = Demo.stuckAfter }
         try options.makeDirectory()
         let logger = options.logger("kith")

@@ -1,5 +1,6 @@
 public import Anonymity
 public import Contract
+public import Gazetteer
 public import Languages
 public import Limits
 public import MQTT
@@ -22,6 +23,8 @@ public struct BridgeSettings: Sendable {
     public var directory: DirectoryLogin?
     /// In which people are told things; English alone without catalogues.
     public var languages = Catalogues.english
+    /// With which alerts name the place; without it they do not.
+    public var gazetteer: Gazetteer?
     /// With which vital signs are stored; without them none are.
     public var sealingKeys: SealingKeys?
 

@@ -117,6 +117,21 @@ struct AlertMessageTests {
                 == start + #""acknowledgedBy":["bob","ann"],"repetition":3}"#)
     }
 
+    @Test func `Where somebody was is told in words, before how long ago`() throws {
+        var message = try message(.late)
+        message.place = .near("Salzburg", kilometres: 3, .northwest)
+        #expect(
+            message.text == """
+                Ann has not arrived at the lake by 10:10 UTC. \
+                Last seen: 3 km northwest of Salzburg. The last position is 5 min old.
+                """)
+        message.place = .inside("Salzburg")
+        #expect(message.text.contains("Last seen: Salzburg."))
+        var arrived = try self.message(.journeyArrived)
+        arrived.place = .inside("Salzburg")
+        #expect(arrived.text == "Ann has arrived at the lake.")
+    }
+
     @Test func `Without a position there is none in it`() throws {
         var tracker = Tracker(user: UserID(rawValue: 7))
         _ = tracker.join(GroupID(rawValue: 1), at: .now)

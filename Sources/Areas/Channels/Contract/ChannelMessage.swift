@@ -3,8 +3,9 @@ public import Tracking
 
 /// What is sent on channels: the words, and what they are about.
 ///
-/// A webhook gets all of it. A browser and a mail get what stands in it for people, and never a
-/// position: a mail is read by servers on the way, and a locked screen by whoever holds the phone.
+/// A webhook gets all of it. A browser and a mail get what stands in it for people, and of a position
+/// at most the city around it: a mail is read by servers on the way, and a locked screen by whoever
+/// holds the phone.
 public struct ChannelMessage: Hashable, Sendable {
     /// The same for everybody who gets it, and for each repetition of an alert another: known
     /// repetitions can be left out by it.

@@ -1,4 +1,5 @@
 import Contract
+import Gazetteer
 import JSON
 import Store
 import Tracking
@@ -12,9 +13,10 @@ extension Emergencies {
             noteUsage(.alerts, of: person)
         }
         count("alerts-\(alert.kind.rawValue)")
-        let message = AlertMessage(
+        var message = AlertMessage(
             alert, group: group.key, user: person.name, name: person.displayName,
             repetition: repetition, number: number(for: alert))
+        message.place = place(of: alert)
         try send(topics.string(.alerts(group.key)), message.payload)
         try areas.channels.tell(message, of: person, in: group)
     }
@@ -95,11 +97,18 @@ extension Emergencies {
         else { return nil }
         let first = row.acknowledgedBy.prefix(Emergencies.maximumAcknowledged)
         let own = row.acknowledgedBy.dropFirst(first.count).filter { $0 == asker?.id }
-        return AlertMessage(
+        var message = AlertMessage(
             row.alert, group: group.key, user: person.name, name: person.displayName,
             acknowledgedBy: (first + own).compactMap { memory.people[$0]?.name },
             responses: memory.named(row.responses),
             number: number(for: row.alert))
+        message.place = place(of: row.alert)
+        return message
+    }
+
+    /// In words, from the position that the alert shows to everybody who gets it.
+    private func place(of alert: Alert) -> PlaceDescription? {
+        alert.fix.flatMap { settings.gazetteer?.describe($0.coordinate) }
     }
 
     /// At which help can be called for the person, where they were then.

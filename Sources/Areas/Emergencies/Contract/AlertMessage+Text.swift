@@ -1,3 +1,4 @@
+internal import Gazetteer
 public import Languages
 internal import Tracking
 
@@ -8,7 +9,9 @@ extension AlertMessage {
     public var text: String { Catalogues.english.say(phrases) }
 
     /// What has happened, and what more there is to know.
-    public var phrases: [Phrase] { [sentence] + [advice, end, position].compactMap { $0 } }
+    public var phrases: [Phrase] {
+        [sentence] + [advice, end, lastSeen, position].compactMap { $0 }
+    }
 
     private var sentence: Phrase {
         switch alert.kind {
@@ -61,14 +64,24 @@ extension AlertMessage {
 
     private var end: Phrase? { alert.endsJourney ? Phrase(.sosEndsJourney) : nil }
 
-    /// How far the position can be relied on, for alerts that may make somebody go there.
-    private var position: Phrase? {
+    /// Whether it may make somebody go there.
+    private var asksForPosition: Bool {
         switch alert.kind {
-        case .late, .offline, .silent, .sos, .sosLeft, .inNeed, .unanswered: break
+        case .late, .offline, .silent, .sos, .sosLeft, .inNeed, .unanswered: true
         case .journeyStarted, .journeyStopped, .journeyArrived, .stuck, .moving, .online,
             .sosStopped, .assisted, .vitalsSilent, .vitalsBack:
-            return nil
+            false
         }
+    }
+
+    private var lastSeen: Phrase? {
+        guard asksForPosition || alert.kind == .stuck, let place else { return nil }
+        return Phrase(.lastSeen, ["place": place.value])
+    }
+
+    /// How far the position can be relied on.
+    private var position: Phrase? {
+        guard asksForPosition else { return nil }
         guard let fix = alert.fix else { return Phrase(.noPosition) }
         let seconds = age(of: fix)
         return switch seconds {
@@ -85,5 +98,27 @@ extension AlertMessage {
     /// How long before the alert the position was taken, in seconds.
     func age(of fix: Fix) -> Int {
         Int(max(0, (alert.at.milliseconds - fix.takenAt.milliseconds) / 1000))
+    }
+}
+
+extension PlaceDescription {
+    /// For a text. The page says it in the same words.
+    fileprivate var value: Phrase.Value {
+        switch self {
+        case .inside(let city): return .text(city)
+        case .near(let city, let kilometres, let direction):
+            let text: ServerText =
+                switch direction {
+                case .north: .kilometresNorth
+                case .northeast: .kilometresNortheast
+                case .east: .kilometresEast
+                case .southeast: .kilometresSoutheast
+                case .south: .kilometresSouth
+                case .southwest: .kilometresSouthwest
+                case .west: .kilometresWest
+                case .northwest: .kilometresNorthwest
+                }
+            return .phrase(Phrase(text, ["distance": .number(kilometres), "city": .text(city)]))
+        }
     }
 }

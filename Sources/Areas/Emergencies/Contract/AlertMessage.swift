@@ -1,3 +1,4 @@
+public import Gazetteer
 internal import JSON
 public import Tracking
 
@@ -15,6 +16,8 @@ public struct AlertMessage: Sendable {
     public var responses: [AlertResponse]
     /// The emergency number where the person is; nil if none is to be called.
     public var number: String?
+    /// Where the alert's own position is, in words: never anything finer than that.
+    public var place: PlaceDescription?
 
     public init(
         _ alert: Alert, group: GroupKey, user: Name, name: String, acknowledgedBy: [Name] = [],

@@ -38,9 +38,10 @@ final class OwnTracks: AreaHandler {
         guard case .alert(let alert, _) = effect, let group = memory.groups[alert.group] else {
             return
         }
-        let located = AlertMessage(
+        var located = AlertMessage(
             alert.located(person.tracker.visibleFix(in: alert.group)), group: group.key,
             user: person.name, name: person.displayName)
+        located.place = located.alert.fix.flatMap { settings.gazetteer?.describe($0.coordinate) }
         for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
             let text = settings.languages.say(located.phrases, to: viewer.reader)
             guard let transition = OwnTracksView.transition(of: person.name, located, text) else {
