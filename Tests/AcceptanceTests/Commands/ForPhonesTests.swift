@@ -108,7 +108,7 @@ struct ForPhonesTests {
     }
 
     @Test(arguments: [
-        "localhost", "127.0.0.1", "-x", "a/b", "https://kith.test", "kith.test:8443", "",
+        "localhost", "127.0.0.1", "-x", "a/b", "https://kith.test", "kith.test:8443",
     ])
     func `What is no name for phones is refused`(_ name: String) async throws {
         try await withTemporaryDirectory { directory in

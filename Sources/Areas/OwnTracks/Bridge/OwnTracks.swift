@@ -1,4 +1,5 @@
 import Contract
+import Gazetteer
 import Languages
 import MQTT
 import Store
