@@ -73,7 +73,7 @@ struct ForPhonesTests {
                 #expect(broker["port"].number == 8883)
                 let authority = try await curl(data, port, "ca.crt")
                 #expect(
-                    try authority.output
+                    try authority.output.trimmed
                         == String(contentsOfFile: data + "/certificates/ca.crt", encoding: .utf8)
                         .trimmed)
                 let head = try await curl(data, port, "", "-I").output.lowercased()
@@ -108,7 +108,7 @@ struct ForPhonesTests {
     }
 
     @Test(arguments: [
-        "localhost", "127.0.0.1", "-x", "a/b", "https://kith.test", "kith.test:8443", "",
+        "localhost", "127.0.0.1", "-x", "a/b", "https://kith.test", "kith.test:8443",
     ])
     func `What is no name for phones is refused`(_ name: String) async throws {
         try await withTemporaryDirectory { directory in
