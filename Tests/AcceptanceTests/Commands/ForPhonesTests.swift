@@ -73,7 +73,7 @@ struct ForPhonesTests {
                 #expect(broker["port"].number == 8883)
                 let authority = try await curl(data, port, "ca.crt")
                 #expect(
-                    try authority.output
+                    try authority.output.trimmed
                         == String(contentsOfFile: data + "/certificates/ca.crt", encoding: .utf8)
                         .trimmed)
                 let head = try await curl(data, port, "", "-I").output.lowercased()
