@@ -1,6 +1,6 @@
 /// Where a journey goes: searched, pressed on the map, typed, or one of the places gone to before.
 
-import { circle, circleMarker, layerGroup } from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import { circle, circleMarker, layerGroup } from "/leaflet/leaflet.esm.js";
 
 import { recentDestinations } from "./destinations.js";
 import { h, replace, write } from "./dom.js";

@@ -102,7 +102,8 @@ async function enter(me, { isNewLogin = true } = {}) {
     const part = await load(loadShell);
     if (!part) return;
     store.change((state) => { state.me = me; });
-    const showPerson = () => show(part, { isNewLogin });
+    const { makeShell, say } = part;
+    const showPerson = () => show(makeShell, say, { isNewLogin });
     // A company is in no group and nowhere: it has a page of its own.
     if (!isNewLogin && me.kind === "person") return showPerson();
     call("account.get").then((account) => {
@@ -112,7 +113,7 @@ async function enter(me, { isNewLogin = true } = {}) {
     }).catch(showPerson);
 }
 
-function show({ makeShell, say }, { isNewLogin }) {
+function show(makeShell, say, { isNewLogin }) {
     shell = makeShell(place);
     live.start();
     keepPage();

@@ -1,7 +1,7 @@
 /// The page for somebody without an account who was given a link: where a person is, or how their
 /// journey goes, until the link ends.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { config } from "./api.js";
 import { serverNow } from "./clock.js";
 import { h, write } from "./dom.js";

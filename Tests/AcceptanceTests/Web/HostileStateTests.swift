@@ -86,7 +86,7 @@ struct HostileStateTests {
                 "kith/groups/\(group)",
                 #"{"group":"\#(group)","name":"Family","members":[{"user":"ben","name":"Ben"},"#
                     + crowd.joined(separator: ",") + "]}", as: .bridge)
-            try await page.sees("1501 members")
+            try await page.sees("1,501 members")
             try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
             try await site.house.publish(Topic.fix("ben"), fix(at: 0))
             try await page.says("just now", of: "ben")

@@ -133,7 +133,9 @@ struct PlacePageTests {
             try await page.click(.button("Where am I?"))
             try await page.shows(.css(".toast.warning"), within: .seconds(45))
             try await page.sees(
-                isRefused ? "The browser may not tell your position." : "No position was found.")
+                isRefused
+                    ? "This site isn't allowed to use your location."
+                    : "Your device found no position.")
             try await page.sees("Central Library")
             try await page.shows(.css(".place-pin"))
             #expect(try await !page.has(.css(".me-dot")))
@@ -202,7 +204,7 @@ struct PlacePageTests {
             // One at a time.
             try await page.go(to: "\(site.address)#places/\(places["Canteen"] ?? "")")
             try await page.click(.button("Journey there"))
-            try await page.sees("You are on a journey already.")
+            try await page.sees("You are on a journey already, or have promised to check in.")
         }
     }
 

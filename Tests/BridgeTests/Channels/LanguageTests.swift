@@ -50,7 +50,7 @@ struct LanguageTests {
         #expect(
             try world.outcome(
                 "bob", "channel.update",
-                #"{"channel":"\#(id)","quiet":\#(quiet),"news":["alerts"]}"#)
+                #"{"channel":"\#(id)","quiet":\#(quiet),"news":["journeys"]}"#)
                 == "ok")
         let eta = world.now.milliseconds + 600_000
         _ = try world.ask("alice", "journey.start", #"{"groups":"all","eta":\#(eta)}"#)

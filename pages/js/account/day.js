@@ -1,6 +1,6 @@
 /// My day: where I was, how far I went, where I stayed, and my heart rate.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { barChart } from "../chart.js";
 import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";

@@ -1,6 +1,6 @@
 /// Arrows at the edge of the picture to people who are outside of it, so that nobody leaves unnoticed.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { isolate } from "../bidi.js";
 import { metresBetween } from "../fix.js";
 import { h, keyed, toggle, write } from "../dom.js";

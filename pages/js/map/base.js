@@ -1,6 +1,6 @@
 /// The map that all views share: the world, with tiles over it if there are any; scale; controls.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { h, replace, write } from "../dom.js";
 import { usesMiles } from "../format.js";
 import { t } from "../language.js";

@@ -1,6 +1,6 @@
 /// What the map has to show of a position: everywhere that somebody may be.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 
 /// In metres: a larger circle would only hide the map, and is not drawn.
 export const LARGEST_CIRCLE_M = 20_000;

@@ -1,6 +1,6 @@
 /// People who stand together, as one mark with their number; it fans them out.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { isolate } from "../bidi.js";
 import { h, toggle, write } from "../dom.js";
 import { together } from "../format.js";

@@ -1,7 +1,7 @@
 /// Numbered lines of latitude and longitude: what the map shows without tiles, closer than the world
 /// has detail.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { degrees } from "../format.js";
 
 const STEPS = [

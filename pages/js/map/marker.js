@@ -1,6 +1,6 @@
 /// One person on the map: the face, the circle they are in, path and destination.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { isolate } from "../bidi.js";
 import { h, write } from "../dom.js";
 import { icon } from "../icons.js";

@@ -1,6 +1,6 @@
 /// Where this device is, by itself: a dot, which is "You" unless the own face is on the map.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { h } from "../dom.js";
 import { t } from "../language.js";
 import { around } from "./names.js";

@@ -1,6 +1,6 @@
 /// The people on the map: the members of the chosen group, friends who share, and myself.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { colours, friendOf } from "../member.js";
 import { chosenGroup, store } from "../store.js";
 import { makeArrangement } from "./arrangement.js";

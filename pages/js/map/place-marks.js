@@ -1,7 +1,7 @@
 /// What a place looks like on the map: a pin, a circle for a place of people, and the box of the one that
 /// was pressed.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { serverNow } from "../clock.js";
 import { h, toggle, write } from "../dom.js";
 import { icon } from "../icons.js";

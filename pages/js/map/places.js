@@ -1,7 +1,7 @@
 /// Places on the map: those of the organisation where the map is, and those of people; a box says what
 /// one is, and leads to its page.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { h, toggle } from "../dom.js";
 import { icon } from "../icons.js";
 import { t } from "../language.js";

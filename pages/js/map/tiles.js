@@ -1,6 +1,6 @@
 /// The tiles that the server names, its own or somebody else's, and whether they can be loaded.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 
 const LARGEST_ZOOM = 19;
 /// The number of consecutive tiles that must fail before it is told; a single one may just be

@@ -1,7 +1,7 @@
 /// The world where there are no tiles: land, lakes, rivers, borders, urban areas, cities. Drawn once
 /// for each tile, on a canvas that moves and zooms with the map.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { UNIT_ZOOM, citiesFor, shapesFor } from "./world-data.js";
 
 const TILE = 256;

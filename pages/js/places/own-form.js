@@ -1,6 +1,6 @@
 /// The form for a place of mine or of a group: a circle on the map with a name.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { h, write } from "../dom.js";
 import { makeChoice, makeField, makeForm, sentence } from "../form.js";
 import { coordinates } from "../format.js";

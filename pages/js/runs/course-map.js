@@ -1,7 +1,7 @@
 /// A course and its runners on a map.
 
 import { t } from "../language.js";
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { makeMap } from "../map/base.js";
 import { runnerName } from "./words.js";
 

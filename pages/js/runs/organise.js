@@ -1,6 +1,6 @@
 /// Organising a run: its facts, and its course, drawn on the map or read from a GPX file.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { call } from "../api.js";
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";

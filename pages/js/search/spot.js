@@ -1,6 +1,6 @@
 /// A point of the map that somebody has found or pressed, and what can be done there.
 
-import * as L from "/usr/share/javascript/leaflet/leaflet.esm.js";
+import * as L from "/leaflet/leaflet.esm.js";
 import { h, write } from "../dom.js";
 import { coordinates } from "../format.js";
 import { icon } from "../icons.js";
