@@ -54,6 +54,11 @@ struct Document {
         ),
         (
             "docs/production.md",
+            "kith up --for-phones home.example.org       # or an IPv4 address: 192.168.178.23",
+            "takes ports 8883, 8084 and 8443: ForPhonesTests does it on others"
+        ),
+        (
+            "docs/production.md",
             "tools/certificates kith-data/certificates home.example.org 192.0.2.5   "
                 + "# names and addresses",
             "takes ports 8883 and 8084, and refuses root: ProductionTests does it elsewhere"

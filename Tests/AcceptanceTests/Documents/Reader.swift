@@ -27,7 +27,7 @@ struct Reader {
             atPath: checkout + "/.build", withIntermediateDirectories: true)
         try files.createSymbolicLink(
             atPath: checkout + "/.build/release", withDestinationPath: build)
-        for name in ["tools", "docs", "broker-config", "pages"] {
+        for name in ["tools", "docs", "demo", "broker-config", "pages"] {
             try files.createSymbolicLink(
                 atPath: checkout + "/" + name,
                 withDestinationPath: Document.project + "/" + name)

@@ -26,7 +26,7 @@ export function makePicture(app, update) {
     });
     const choose = h("button", {
         type: "button", class: "button", onclick: () => file.click(),
-    });
+    }, t("Add a picture"));
     const remove = h("button", {
         type: "button", class: "button quiet danger",
         onclick: () => perform(async () => {
