@@ -27,6 +27,7 @@ struct AccountTests {
                     "user": "carol", "email": "Carol@example.org", "firstName": "Carol",
                     "lastName": "Čapek", "name": "Carol Čapek",
                     "createdAt": "2026-05-01T10:00:00.000Z", "addableBy": "friends",
+                    "phoneShownTo": "sos",
                 ])
     }
 

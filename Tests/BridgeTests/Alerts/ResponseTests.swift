@@ -105,7 +105,9 @@ struct ResponseTests {
         try world.ask("alice", "sos.stop")
         world.sleep(.seconds(5))
         let end = "\(world.names.lastAlert)"
-        #expect(try world.outcome("bob", "alert.acknowledge", say("coming", end)) == "invalid")
+        #expect(
+            try world.outcome("bob", "alert.acknowledge", say("coming", end))
+                == "invalid: kind is for calls for help alone")
         #expect(try world.outcome("bob", "alert.acknowledge", say("seen", end)) == "ok")
     }
 

@@ -146,7 +146,7 @@ struct ProblemTests {
         Case("journey.start", journey(), "ok"),
         Case(
             "journey.start", "{}",
-            "invalid: eta is missing; groups is missing; destination is missing"),
+            "invalid: eta is missing; groups is missing"),
         Case(
             "journey.start",
             #"{"groups":"some","destination":{"latitude":91,"radius":0},"eta":"tomorrow"}"#,
@@ -174,7 +174,7 @@ struct ProblemTests {
             "invalid: eta must lie in the future", given: onAJourney),
         Case(
             "journey.start", #"{"extend":1,"eta":"2026-05-01T12:00:00Z"}"#,
-            "invalid: extend must be true or false; groups is missing; destination is missing"),
+            "invalid: extend must be true or false; groups is missing"),
         Case("journey.stop", "{}", "ok", given: onAJourney),
         Case("journey.stop", "{}", "not-on-a-journey"),
         Case("journey.stop", "{}", "not-on-a-journey", given: inSOS),
