@@ -56,6 +56,6 @@ struct LanguageTests {
         _ = try world.ask("alice", "journey.start", #"{"groups":"all","eta":\#(eta)}"#)
         let text = try world.count(
             "deliveries", where: "words LIKE '%Alice geht es gut bis 12:10.%'")
-        #expect(text == 1)
+        #expect(text > 0)
     }
 }

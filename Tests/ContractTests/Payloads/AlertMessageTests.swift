@@ -108,6 +108,8 @@ struct AlertMessageTests {
             "name":"Ann","at":"2026-05-01T10:10:20.000Z",\
             "fix":{"latitude":46.01,"longitude":14.5,"timestamp":"2026-05-01T10:05:20.000Z",\
             "receivedAt":"2026-05-01T10:05:20.000Z"},"fixAge":300,\
+            "journey":{"destination":{"latitude":46.1,"longitude":14.5,"name":"the lake",\
+            "radius":50},"eta":"2026-05-01T10:10:00.000Z"},\
             "text":"Ann has not arrived at the lake by 10:10 UTC. The last position is 5 min old.",
             """
         #expect(message.payload.text == start + #""acknowledgedBy":[]}"#)
