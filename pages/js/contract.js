@@ -37,6 +37,7 @@ export const READS = new Set([
     "cohort.query",
     "cohort.list",
     "account.get",
+    "avatar.get",
     "account.passkey.list",
     "account.passkey.challenge",
     "account.export",
