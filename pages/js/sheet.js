@@ -32,8 +32,10 @@ export function makeSheet(root, app, head, body, { opened = () => {} } = {}) {
         const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
         const full = Math.round(room * HEIGHTS.full);
         if (name === "peek") return Math.min(full, Math.round(PEEK_REM * rem));
-        const least = name === "half" ? Math.round(HALF_REM * rem) : 0;
-        return Math.min(full, Math.max(least, Math.round(room * HEIGHTS[name])));
+        if (name === "full") return full;
+        // Where banners leave little room, the map keeps half of it.
+        const least = Math.min(Math.round(HALF_REM * rem), Math.round(room / 2));
+        return Math.max(least, Math.round(room * HEIGHTS.half));
     }
 
     function set(name) {
