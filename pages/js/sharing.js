@@ -113,7 +113,11 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         if (!group) return;
         const mine = own(group);
         const isOn = isShared(group);
-        const said = sharingWords({ ...known(group), isOn });
+        // Somebody who watches the demo is seen by nobody.
+        const looksOnAs = () =>
+            t("In this demo you look on as {name}.", { name: mine?.name ?? me.user });
+        const said = isDemo ? { tone: "", text: looksOnAs(), more: "" }
+            : sharingWords({ ...known(group), isOn });
         toggle(words, "data-tone", said.tone);
         write(words, said.text);
         write(more, said.more);
