@@ -1,5 +1,7 @@
 import Foundation
 import Gazetteer
+import Synchronization
+import Tracking
 
 /// The template of the broker's configuration.
 enum BrokerTemplate {
@@ -47,7 +49,24 @@ enum LanguageFiles {
 
 /// The cities by which positions are told, beside the pages. Without them alerts name no place.
 enum CityFiles {
-    static func gazetteer() -> Gazetteer? {
+    /// Nothing waits for the files to be read: until then no place has a name.
+    static func describePlace() -> @Sendable (Coordinate) -> PlaceDescription? {
+        let cities = Cities()
+        Thread.detachNewThread { cities.fill(gazetteer()) }
+        return { cities.describe($0) }
+    }
+
+    private final class Cities: Sendable {
+        private let gazetteer = Mutex<Gazetteer?>(nil)
+
+        func fill(_ read: Gazetteer?) { gazetteer.withLock { $0 = read } }
+
+        func describe(_ place: Coordinate) -> PlaceDescription? {
+            gazetteer.withLock { $0?.describe(place) }
+        }
+    }
+
+    private static func gazetteer() -> Gazetteer? {
         let name = "pages/world/cities"
         guard let folder = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
             return nil

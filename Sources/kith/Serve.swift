@@ -15,7 +15,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         var settings = try await options.settings()
-        settings.gazetteer = CityFiles.gazetteer()
+        settings.describePlace = CityFiles.describePlace()
         try options.makeDirectory()
         let logger = options.logger("kith")
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)

@@ -66,7 +66,7 @@ struct Up: AsyncParsableCommand {
         let port = port ?? UInt16(settings.broker.port)
         settings.broker.host = "127.0.0.1"
         settings.broker.port = Int32(port)
-        settings.gazetteer = CityFiles.gazetteer()
+        settings.describePlace = CityFiles.describePlace()
         if demo { settings.rules.stuckAfter = Demo.stuckAfter }
         var web = try await options.webSettings()
         web.broker.host = "127.0.0.1"

@@ -23,8 +23,8 @@ public struct BridgeSettings: Sendable {
     public var directory: DirectoryLogin?
     /// In which people are told things; English alone without catalogues.
     public var languages = Catalogues.english
-    /// With which alerts name the place; without it they do not.
-    public var gazetteer: Gazetteer?
+    /// Names the place of an alert; nil where no city is near, or none are known (yet).
+    public var describePlace: (@Sendable (Coordinate) -> PlaceDescription?)?
     /// With which vital signs are stored; without them none are.
     public var sealingKeys: SealingKeys?
 

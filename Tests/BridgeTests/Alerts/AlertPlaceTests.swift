@@ -10,7 +10,8 @@ import Tracking
 struct AlertPlaceTests {
     private func world() throws -> World {
         var settings = BridgeSettings()
-        settings.gazetteer = Gazetteer(lines: "Ljubljana\tSI\t46050\t14500\t280\t7")
+        let gazetteer = Gazetteer(lines: "Ljubljana\tSI\t46050\t14500\t280\t7")
+        settings.describePlace = { gazetteer.describe($0) }
         let world = try World.withNeighbours(settings)
         _ = try world.add("bob", ChannelTests.webhook)
         return world

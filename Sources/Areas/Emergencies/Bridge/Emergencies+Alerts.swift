@@ -108,7 +108,7 @@ extension Emergencies {
 
     /// In words, from the position that the alert shows to everybody who gets it.
     private func place(of alert: Alert) -> PlaceDescription? {
-        alert.fix.flatMap { settings.gazetteer?.describe($0.coordinate) }
+        alert.fix.flatMap { settings.describePlace?($0.coordinate) }
     }
 
     /// At which help can be called for the person, where they were then.

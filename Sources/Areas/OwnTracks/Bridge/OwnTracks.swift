@@ -42,7 +42,7 @@ final class OwnTracks: AreaHandler {
         var located = AlertMessage(
             alert.located(person.tracker.visibleFix(in: alert.group)), group: group.key,
             user: person.name, name: person.displayName)
-        located.place = located.alert.fix.flatMap { settings.gazetteer?.describe($0.coordinate) }
+        located.place = located.alert.fix.flatMap { settings.describePlace?($0.coordinate) }
         for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
             let text = settings.languages.say(located.phrases, to: viewer.reader)
             guard let transition = OwnTracksView.transition(of: person.name, located, text) else {
