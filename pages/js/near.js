@@ -1,23 +1,25 @@
-/// Place names of positions ("3 km north of Salzburg"), found once each: the first question is
-/// answered when the list of places has been loaded.
+/// Place names of positions ("3 km north of Salzburg"), looked up once each. The list of places is
+/// large: it comes when it is needed first.
 
-/// About 100 m.
+/// A name is looked up anew about a hundred metres further on.
 const DIGITS = 3;
-const MOST = 500;
+const MOST_KEPT = 500;
+/// What was not found is looked for again after a while: without a network the list cannot come.
+const AGAIN_MS = 5 * 60_000;
 
-const found = new Map();
+const names = new Map();
 const listeners = new Set();
 let gazetteer = null;
 
 /// The words for a position, or "" as long as they are not known.
 export function nearWords(fix) {
     const key = `${fix.latitude.toFixed(DIGITS)} ${fix.longitude.toFixed(DIGITS)}`;
-    if (!found.has(key)) {
-        if (found.size >= MOST) found.delete(found.keys().next().value);
-        found.set(key, "");
+    if (!names.has(key)) {
+        if (names.size >= MOST_KEPT) names.delete(names.keys().next().value);
+        names.set(key, "");
         find(key, fix);
     }
-    return found.get(key);
+    return names.get(key);
 }
 
 /// Calls back whenever there are more names.
@@ -27,14 +29,18 @@ export function listenForPlaces(listener) {
 }
 
 async function find(key, { latitude, longitude }) {
+    let words = null;
     try {
         gazetteer ??= import("./gazetteer.js");
-        const words = await (await gazetteer).placeName({ latitude, longitude });
-        if (!words) return;
-        found.set(key, words);
+        words = await (await gazetteer).placeName({ latitude, longitude });
     } catch {
         // A page without place names shows the same positions.
+        gazetteer = null;
+    }
+    if (!words) {
+        setTimeout(() => names.delete(key), AGAIN_MS);
         return;
     }
+    names.set(key, words);
     for (const listener of listeners) listener();
 }

@@ -1,5 +1,6 @@
 import { directionsTo } from "/js/help/directions.js";
-import { bearingFrom, fromMeWords, metresApart, ownPosition } from "/js/help/where.js";
+import { bearingBetween, metresBetween } from "/js/fix.js";
+import { fromMeWords, ownPosition } from "/js/help/where.js";
 import { newGroup } from "/js/store.js";
 import { equal, test } from "/unit.js";
 
@@ -15,8 +16,8 @@ test("Distances are those along the great circle", () => {
     ];
     for (const [from, to, metres] of cases) {
         const [a, b] = [from, to].map(([latitude, longitude]) => ({ latitude, longitude }));
-        equal(Math.round(metresApart(a, b)), Math.round(metres), `${from} to ${to}:`);
-        equal(Math.round(metresApart(b, a)), Math.round(metres), `${to} to ${from}:`);
+        equal(Math.round(metresBetween(a, b)), Math.round(metres), `${from} to ${to}:`);
+        equal(Math.round(metresBetween(b, a)), Math.round(metres), `${to} to ${from}:`);
     }
 });
 
@@ -29,7 +30,7 @@ test("A bearing is where one sets out for", () => {
     ];
     for (const [from, to, degrees] of cases) {
         const [a, b] = [from, to].map(([latitude, longitude]) => ({ latitude, longitude }));
-        equal(Math.round(bearingFrom(a, b)), degrees, `${from} to ${to}:`);
+        equal(Math.round(bearingBetween(a, b)), degrees, `${from} to ${to}:`);
     }
 });
 

@@ -5,7 +5,7 @@ import { serverNow } from "../clock.js";
 import { h, toggle, write } from "../dom.js";
 import { age, coordinates, dateTime, distance, percent } from "../format.js";
 import { t } from "../language.js";
-import { placeOf } from "./place-name.js";
+import { nearWords } from "../near.js";
 
 /// Whoever needs help may have moved meanwhile.
 const OLD_MS = 2 * 60_000;
@@ -28,9 +28,9 @@ export function makeFacts(app, { isOwn = false } = {}) {
 
     function update(next, now = serverNow()) {
         fix = next ?? null;
-        const name = placeOf(fix, () => update(fix));
-        write(place, name ?? "");
-        place.hidden = !name;
+        // A name that is not known yet is there with a later update.
+        write(place, fix ? nearWords(fix) : "");
+        place.hidden = place.textContent === "";
         line.hidden = !fix;
         if (fix) write(point, coordinates(fix));
         write(when, ageWords(fix, isOwn, now));

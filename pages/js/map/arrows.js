@@ -2,7 +2,7 @@
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { isolate } from "../bidi.js";
-import { metresBetween } from "../fix.js";
+import { bearingBetween, metresBetween } from "../fix.js";
 import { h, keyed, toggle, write } from "../dom.js";
 import { bearing, distance } from "../format.js";
 import { t, tn } from "../language.js";
@@ -133,16 +133,6 @@ function nearestFirst(people, from) {
 }
 
 const fixOf = ({ at: [latitude, longitude] }) => ({ latitude, longitude });
-
-/// From one position to another, in degrees clockwise from the north.
-function bearingBetween(a, b) {
-    const radians = Math.PI / 180;
-    const turn = (b.longitude - a.longitude) * radians;
-    const [from, to] = [a.latitude * radians, b.latitude * radians];
-    const east = Math.sin(turn) * Math.cos(to);
-    const north = Math.cos(from) * Math.sin(to) - Math.sin(from) * Math.cos(to) * Math.cos(turn);
-    return (Math.atan2(east, north) / radians + 360) % 360;
-}
 
 function makeArrow(press) {
     let arrow = null;
