@@ -61,7 +61,9 @@ extension Page {
             ])
     }
 
-    /// Nil if it does not exist, is disabled, or is covered by something else.
+    /// Nil if it does not exist, is disabled, or is covered by something else. What is out of sight
+    /// is scrolled to, and has its place the next time: only then does the page know that it was
+    /// scrolled, and some parts scroll back.
     func place(of element: Element) async throws -> (x: Double, y: Double)? {
         guard let object = try await find(element) else { return nil }
         return try await place(of: object)
@@ -72,12 +74,13 @@ extension Page {
             """
             function() {
                 if (this.disabled || this.getAttribute('aria-disabled') === 'true') return null;
-                this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
                 const box = this.getBoundingClientRect();
                 const x = box.x + box.width / 2, y = box.y + box.height / 2;
                 const top = document.elementFromPoint(x, y);
                 const isFree = top && (this.contains(top) || top.closest('label')?.control === this);
-                return isFree ? {x, y} : null;
+                if (isFree) return {x, y};
+                this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+                return null;
             }
             """, on: object)
         guard let x = place["x"].number, let y = place["y"].number else { return nil }
