@@ -225,6 +225,7 @@ extension Gatekeeper {
         clientsByID[session.clientID] = client
         if session.isGuest { guests.enter(client, at: session.network, now) }
         noteArrival(session, at: now)
+        noteNewSession(session, after: earlier, at: now)
     }
 
     /// To be called when the connection has ended. A will comes after this.
@@ -249,6 +250,7 @@ extension Gatekeeper {
     func noteDeparture(_ session: Session, _ client: Client, at now: Duration) {
         session.isConnected = false
         connected -= 1
+        saves.bridgeLeaves(client)
         endFlow(of: session, at: now)
         release(session.principal, session.network)
         if session.isGuest { guests.leave(client, at: session.network) }

@@ -9,6 +9,8 @@ extension Gatekeeper {
         /// The same, retained.
         case retain(topic: String, payload: [UInt8])
         case log(String)
+        /// Write all that is kept to disk.
+        case save
     }
 
     /// Returns the orders since the last call.

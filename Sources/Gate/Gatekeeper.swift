@@ -54,6 +54,7 @@ public final class Gatekeeper {
     /// Devices that have connected or disconnected since the last report, with their state.
     var changes: [(party: ConnectionReport.Party, isConnected: Bool)] = []
     var lastReport: Duration?
+    var saves: SaveSchedule
     private var complaints = Complaints()
     private var lastTopic: (text: String, match: AccessPolicy.TopicMatch?) = ("", nil)
 
@@ -68,6 +69,7 @@ public final class Gatekeeper {
         policy = AccessPolicy(settings.topics)
         rights = Rights(opening)
         unheard = settings.awaitsBridge ? Set(settings.topics.inputs) : []
+        saves = SaveSchedule(inputs: Set(settings.topics.inputs))
         arrivals = TokenBucket(settings.limits.arrivals, at: .zero)
         everybodys = TokenBucket(settings.limits.everybodysMessages, at: .zero)
     }
@@ -107,6 +109,7 @@ public final class Gatekeeper {
         if let match, mayPublish(match, retained: retained, session, client) {
             // Somebody who has just left must not receive it, however recent the last check is.
             if policy.mayFollowRemoval(match) { rights.doubt() }
+            noteAccepted(session)
             return .allowed
         }
         tell(
@@ -137,6 +140,7 @@ public final class Gatekeeper {
             mayWait(message, match, session)
         else { return false }
         note(message, session, client, at: now)
+        noteHanded(message, session, at: now)
         return true
     }
 
@@ -158,13 +162,17 @@ public final class Gatekeeper {
         if qos > 0 {
             // Not a device's own messages: it never loses the right to those.
             let sources = policy.sources(in: filter).intersection(facts(of: session).sources)
+            noteSubscription(to: sources, session, at: now)
             session.queued = session.queued.union(sources)
             session.subscribed = session.subscribed?.union(sources)
         }
         if case .system = session.principal, filter == settings.topics.string(.connections) {
             isReportWanted = true
         }
-        if session.principal == .system(.bridge), qos > 0 { unheard.remove(filter) }
+        if session.principal == .system(.bridge), qos > 0 {
+            unheard.remove(filter)
+            saves.bridgeTakes(filter, over: client)
+        }
         return .allowed
     }
 
@@ -192,6 +200,7 @@ public final class Gatekeeper {
             reportAll()
         }
         reportChanges(at: now)
+        if saves.isDue(at: now) { orders.append(.save) }
         if let line = refusals.line(at: now) { orders.append(.log(line)) }
         let paused = debtors.count { $0.session.flow.pausedAt != nil }
         for (name, value) in refusals.report(at: now, connected: connected, paused: paused) {

@@ -39,7 +39,7 @@ struct RestartTests {
             for peer in [alice, bridge] { try peer.cutTheLine() }
             // Its answer comes after the broker has processed what the others sent before.
             try speaker.catchUp()
-            try await gate.broker.waitUntilSaved()
+            try await gate.broker.save()
             await gate.broker.kill()
             try gate.town.leave(.family, "bob")
             try await gate.broker.start()
@@ -76,7 +76,7 @@ struct RestartTests {
             try alice.cutTheLine()
             try bridge.publish(FamilyTopic.alerts, "help")
             try bridge.catchUp()
-            try await gate.broker.waitUntilSaved()
+            try await gate.broker.save()
             await gate.broker.kill()
             try await gate.broker.start()
             for who in ["passer", "bob.phone", "carol.phone"] {

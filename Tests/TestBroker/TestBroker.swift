@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Glibc
 import LocalBroker
 import Logging
@@ -63,14 +63,15 @@ public actor TestBroker {
         await gone()
     }
 
-    /// Returns when it has saved what it knows now, as it does every other second.
-    public nonisolated func waitUntilSaved() async throws {
+    /// Has it save what it knows now, and returns when that is done.
+    public func save() async throws {
         func lastSave() -> (inode: UInt, seconds: Int, nanoseconds: Int)? {
             var status = stat()
-            guard stat(directory + "/mosquitto.db", &status) == 0 else { return nil }
+            guard stat(file, &status) == 0 else { return nil }
             return (status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
         let before = lastSave()
+        if let processIdentifier { Glibc.kill(processIdentifier, SIGUSR1) }
         let deadline = ContinuousClock.now + patience
         while true {
             // It does nothing else while it saves, and puts the file in its place at the end.
@@ -79,6 +80,13 @@ public actor TestBroker {
             try await Task.sleep(for: .milliseconds(10))
         }
     }
+
+    /// Whether the text is in what it has saved.
+    public nonisolated func hasSaved(_ text: String) -> Bool {
+        (try? Data(contentsOf: URL(filePath: file)))?.range(of: Data(text.utf8)) != nil
+    }
+
+    private nonisolated var file: String { directory + "/mosquitto.db" }
 
     private func gone() async {
         await life?.value

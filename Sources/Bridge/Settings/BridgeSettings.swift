@@ -71,7 +71,7 @@ public struct BridgeSettings: Sendable {
         public var hasGate = false
         /// How often the broker saves its state: its `autosave_interval`. What it has confirmed is
         /// kept in the outbox until it must have been saved.
-        public var autosaveInterval = Duration.seconds(1)
+        public var autosaveInterval = Duration.seconds(30)
 
         public init() {}
     }

@@ -6,7 +6,8 @@ import Store
 import Tracking
 
 /// A broker that behaves like Mosquitto: sessions, QoS 0 and 1, retained messages, wills, and the
-/// real gatekeeper. It saves its state once a second; when killed, it loses anything later.
+/// real gatekeeper. It saves its state when the gate says so, and now and then; when killed, it loses
+/// anything later.
 final class SimulatedBroker {
     unowned let world: World
     var state = BrokerState()
@@ -20,7 +21,7 @@ final class SimulatedBroker {
     private var freeHandles: [UInt] = []
 
     /// The interval of Mosquitto's `autosave_interval`.
-    private static let saving = Duration.seconds(1)
+    private static let saving = Duration.seconds(30)
 
     init(_ world: World) { self.world = world }
 
@@ -61,7 +62,10 @@ final class SimulatedBroker {
         guard isRunning else { return }
         gate?.tick(at: world.steady)
         performOrders()
-        guard world.steady - lastSave >= SimulatedBroker.saving else { return }
+        if world.steady - lastSave >= SimulatedBroker.saving { save() }
+    }
+
+    private func save() {
         lastSave = world.steady
         saved = state
         saved.sessions = state.sessions.filter { $0.value.isPersistent }
@@ -187,6 +191,7 @@ final class SimulatedBroker {
             case .retain(let topic, let payload):
                 route(Message(topic: topic, payload: payload, retain: true), from: nil)
             case .log: break
+            case .save: save()
             }
         }
         // Sorted, because the gate may return them in any order.

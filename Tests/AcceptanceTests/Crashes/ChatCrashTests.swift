@@ -39,7 +39,7 @@ struct ChatCrashTests {
             }
             // Once these sessions are saved, nothing is missed even after a restart from an older
             // state.
-            try await house.broker.waitUntilSaved()
+            try await house.broker.save()
             var moments = Moments()
             for round in 1...ChatCrashTests.rounds {
                 let request = #"{"id":\#(round),"group":"\#(group)","text":"\#(round)"}"#

@@ -60,7 +60,7 @@ struct LostAlertTests {
             let watcher = try await house.listen(
                 ["-c", "-i", "ben.phone"], as: .device("ben"), to: Topic.alerts(group))
             // The session as well.
-            try await house.broker.waitUntilSaved()
+            try await house.broker.save()
             try await house.done(
                 "ann", "journey.start",
                 """

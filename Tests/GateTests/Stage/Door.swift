@@ -117,7 +117,7 @@ final class Door {
         gatekeeper.takeOrders().filter {
             switch $0 {
             case .pause, .resume: true
-            case .cutOff, .log, .publish, .retain: false
+            case .cutOff, .log, .publish, .retain, .save: false
             }
         }
     }

@@ -29,10 +29,13 @@ final class SimulatedMaintenance: SimulatedArea {
         try world.operate(.announceMaintenance(from: from, to: from + .seconds(3_600), text))
     }
 
-    static var statements: [String] { ["INSERT INTO notices"] }
+    private static let notice = "INSERT INTO notices"
+
+    static var statements: [String] { [notice] }
 
     func committed(_ rows: [Written]) {
-        for row in rows where row.text(2) == "maintenance" {
+        for row in rows
+        where row.begins(with: SimulatedMaintenance.notice) && row.text(2) == "maintenance" {
             guard let user = row.integer(1), let details = row.blob(3) else { continue }
             if !warnings.insert(Warning(user: user, details: details)).inserted {
                 world.oracles.fail("maintenance", "user \(user) is warned twice of the same")

@@ -90,10 +90,12 @@ final class SimulatedRuns: SimulatedArea {
 
     // MARK: On disk
 
-    static var statements: [String] { ["INSERT INTO run_entries"] }
+    private static let entry = "INSERT INTO run_entries"
+
+    static var statements: [String] { [entry] }
 
     func committed(_ rows: [Written]) {
-        for row in rows {
+        for row in rows where row.begins(with: SimulatedRuns.entry) {
             guard let run = row.text(0), let bib = row.integer(1), let user = row.integer(2) else {
                 continue
             }

@@ -1,0 +1,96 @@
+import Contract
+import Testing
+
+@testable import Gate
+
+/// When the broker is told to save, from what the gate sees of the bridge.
+struct SavingTests {
+    private static let inputs: Set<String> = ["requests", "fixes"]
+    private var schedule = SaveSchedule(inputs: inputs)
+    private var now = Duration.seconds(100)
+
+    /// The moments at which a save is due, in seconds from now; `each` happens before each tick.
+    private mutating func saves(
+        for duration: Duration, each: (inout SaveSchedule, Duration) -> Void = { _, _ in }
+    ) -> [Double] {
+        let start = now
+        var moments: [Double] = []
+        while now < start + duration {
+            each(&schedule, now)
+            if schedule.isDue(at: now) { moments.append((now - start) / .seconds(1)) }
+            now += .milliseconds(100)
+        }
+        return moments
+    }
+
+    private mutating func bridgeComes() {
+        schedule.bridgeTakes("requests", over: 1)
+        schedule.bridgeTakes("fixes", over: 2)
+    }
+
+    /// The bridge is there, and has been for long.
+    private mutating func settle() {
+        bridgeComes()
+        _ = saves(for: .seconds(60))
+    }
+
+    private static func traffic(_ schedule: inout SaveSchedule, at now: Duration) {
+        schedule.messageArrives()
+        schedule.handedToBridge(at: now)
+        schedule.bridgeSpeaks()
+    }
+
+    @Test mutating func `Nothing more is saved while the bridge takes what arrives`() {
+        settle()
+        #expect(saves(for: .seconds(600), each: SavingTests.traffic).isEmpty)
+    }
+
+    @Test(arguments: [UInt(1), 2])
+    mutating func `When a part of the bridge leaves, each second counts`(_ part: UInt) {
+        settle()
+        _ = saves(for: .seconds(1), each: SavingTests.traffic)
+        schedule.bridgeLeaves(part)
+        let moments = saves(for: .seconds(10)) { schedule, _ in schedule.messageArrives() }
+        #expect(moments.first == 0)
+        #expect(moments.count == 10)
+    }
+
+    @Test mutating func `Nothing is written about a silence`() {
+        settle()
+        schedule.bridgeLeaves(1)
+        _ = saves(for: .seconds(2))
+        #expect(saves(for: .seconds(600)).isEmpty)
+        schedule.messageArrives()
+        #expect(saves(for: .seconds(600)) == [0])
+    }
+
+    @Test mutating func `What was taken after its return is not in the last file`() {
+        settle()
+        schedule.bridgeLeaves(1)
+        schedule.messageArrives()
+        #expect(saves(for: .seconds(5)) == [0])
+        bridgeComes()
+        let moments = saves(for: .seconds(120))
+        #expect(moments.count == 1)
+        #expect(abs((moments.first ?? 0) - 30) < 0.2)
+    }
+
+    @Test mutating func `A bridge that says nothing counts as away`() {
+        settle()
+        let moments = saves(for: .seconds(5)) { schedule, now in
+            schedule.messageArrives()
+            schedule.handedToBridge(at: now)
+        }
+        #expect(moments.first == 1)
+        #expect(moments.count == 4)
+    }
+
+    @Test mutating func `Sessions are saved together`() {
+        settle()
+        let moments = saves(for: .seconds(20)) { schedule, now in
+            if now < .seconds(168) { schedule.sessionsChange(at: now) }
+        }
+        #expect(moments.count == 2)
+        #expect(moments.first == 5)
+    }
+}
