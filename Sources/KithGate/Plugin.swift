@@ -263,7 +263,7 @@ final class Plugin {
             case .retain(let topic, let payload): Plugin.publish(topic, payload, retain: true)
             // Levels below error are disabled in the configuration, since such lines name clients.
             case .log(let text): unsafe mosquitto_log_text(Int32(MOSQ_LOG_ERR), text)
-            case .save: BrokerSave.order()
+            case .save: order_save()
             }
         }
     }
