@@ -110,7 +110,7 @@ struct PutAsideTests {
             try turnLoop.round(link, at: later)
         }
         #expect(link.takeSent().contains { $0.topic == "sos" })
-        for seconds in [900, 910] {
+        for seconds in [900, 1000] {
             let later = ClockReading(wall: world.now, steady: .seconds(seconds))
             try turnLoop.round(link, at: later)
         }

@@ -14,8 +14,10 @@ struct TurnLoopTests {
 
     init() throws {
         world = try World.withFamily()
+        var settings = world.settings
+        settings.broker.autosaveInterval = .seconds(1)
         turnLoop = TurnLoop(
-            world.engine, world.settings,
+            world.engine, settings,
             logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
