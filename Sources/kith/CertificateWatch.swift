@@ -29,31 +29,34 @@ final class CertificateWatch: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do { try await Task.sleep(for: CertificateWatch.interval) } catch { return }
-                if self.look() { self.broker.renew() }
+                if self.look() == .new { self.broker.renew() }
             }
         }
     }
 
+    enum Outcome {
+        case same, new
+        /// With these files Mosquitto would not start.
+        case unusable
+    }
+
     /// Renews the certificate if its time has come, and has the page use what is there.
-    ///
-    /// - Returns: whether the broker has another one to use.
-    @discardableResult
-    func look() -> Bool {
+    func look() -> Outcome {
         do {
             _ = try phones.certificate()
         } catch {
             logger.error("\(error)")
         }
         let files = phones.certificateFiles
-        guard inUse.withLock({ $0 != files }) else { return false }
+        guard inUse.withLock({ $0 != files }) else { return .same }
         do {
             try page.reloadCertificate()
         } catch {
             logger.error("The page keeps the certificate that it has. \(error)")
-            return false
+            return .unusable
         }
         inUse.withLock { $0 = files }
         logger.notice("A new certificate is in use.")
-        return true
+        return .new
     }
 }

@@ -117,8 +117,7 @@ struct Up: AsyncParsableCommand {
             services.append(
                 Reload(notifier: notifier) {
                     await reload.run()
-                    certificates?.look()
-                    broker.renew()
+                    if certificates?.look() != .unusable { broker.renew() }
                 })
         }
         // Told to end first, it says so first.
