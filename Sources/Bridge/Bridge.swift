@@ -15,12 +15,28 @@ public final class Bridge: Service {
     private let logger: Logger
     private let waker = Waker()
     private let stopped = Mutex(false)
+    private let newSettings = Mutex<BridgeSettings?>(nil)
+    private let onRound: @Sendable (_ isServing: Bool) -> Void
 
-    /// - Parameter databasePath: the file is created if it does not exist.
-    public init(databasePath: String, _ settings: BridgeSettings, logger: Logger) {
+    /// - Parameters:
+    ///   - databasePath: the file is created if it does not exist.
+    ///   - onRound: called on the bridge's thread in each round of its loop, whatever it is doing. Told
+    ///     whether the broker lets the bridge do everything that it has to.
+    public init(
+        databasePath: String, _ settings: BridgeSettings, logger: Logger,
+        onRound: @escaping @Sendable (_ isServing: Bool) -> Void = { _ in }
+    ) {
         self.databasePath = databasePath
         self.settings = settings
         self.logger = logger
+        self.onRound = onRound
+    }
+
+    /// Takes over what can change while it runs (``BridgeSettings/keysInForceAtOnce``), before the
+    /// next turn.
+    public func reload(_ settings: BridgeSettings) {
+        newSettings.withLock { $0 = settings }
+        waker.wake()
     }
 
     /// Returns after a graceful shutdown or a cancellation.
@@ -75,6 +91,12 @@ public final class Bridge: Service {
             let loop = BridgeLoop(
                 engine, files, settings, logger: logger, waker: waker,
                 isStopped: { self.stopped.withLock { $0 } })
+            loop.onRound = { [unowned loop] isServing in
+                self.onRound(isServing)
+                if let new = self.newSettings.withLock({ $0.take() }) {
+                    loop.turnLoop.takeOver(new)
+                }
+            }
             loop.turnLoop.record = try TurnRecord(besides: databasePath)
             loop.turnLoop.sweepPermit.knownTime = LastTrustedTime(besides: databasePath)
             try loop.run()

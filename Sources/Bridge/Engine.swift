@@ -9,7 +9,7 @@ package import Tracking
 /// Used by one thread. A method that throws a ``StoreError`` has changed nothing: the transaction
 /// is rolled back, and memory is read again before it is used.
 public final class Engine {
-    let settings: BridgeSettings
+    private(set) var settings: BridgeSettings
     let store: Store
     var memory: Memory
     /// Waiting requests that the store rejected when they were to be done.
@@ -54,6 +54,8 @@ public final class Engine {
             try Memory(transaction, settings)
         }
     }
+
+    func takeOver(_ new: BridgeSettings) { settings.takeOver(new) }
 
     func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }

@@ -6,8 +6,11 @@ public struct ConfigurationFile: Sendable {
     struct Entry: Sendable {
         let key: String
         let line: Int
-        let isSingle: Bool
-        let isEmpty: Bool
+        /// Nil if it is not a single one.
+        let value: String?
+
+        var isSingle: Bool { value != nil }
+        var isEmpty: Bool { value.map(ConfigurationFile.isNull) ?? false }
     }
 
     public let path: String
@@ -38,6 +41,17 @@ public struct ConfigurationFile: Sendable {
 
     /// The line of a key; nil if the file does not have it.
     public func line(of key: String) -> Int? { entries.first { $0.key == key }?.line }
+
+    /// The keys that the two files do not have alike, in alphabetical order.
+    public static func changes(from old: ConfigurationFile?, to new: ConfigurationFile?)
+        -> [String]
+    {
+        func values(_ file: ConfigurationFile?) -> [String: String?] {
+            Dictionary((file?.entries ?? []).map { ($0.key, $0.value) }) { $1 }
+        }
+        let (old, new) = (values(old), values(new))
+        return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    }
 
     /// What is wrong with the keys themselves.
     public func findings(known: Set<String>) -> [Finding] {
@@ -70,11 +84,7 @@ public struct ConfigurationFile: Sendable {
             if case .mapping(let inner) = value, !inner.isEmpty {
                 return entries(of: inner, below: key + ".")
             }
-            return [
-                Entry(
-                    key: key, line: line, isSingle: value.scalar != nil,
-                    isEmpty: value.scalar.map { isNull($0.string) } ?? false)
-            ]
+            return [Entry(key: key, line: line, value: value.scalar?.string)]
         }
     }
 

@@ -1,11 +1,9 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
-internal import HummingbirdTLS
 public import Logging
 internal import MapTiles
 internal import NIOCore
-internal import NIOSSL
 public import ServiceLifecycle
 
 /// The page: HTTP for browsers and programs. Everything it does, it does over MQTT with the
@@ -17,7 +15,7 @@ public struct Web: Service {
     private let map: TileFile?
     private let version: String
     private let onReady: @Sendable (Int) -> Void
-    private let tls: TLSConfiguration?
+    private let certificate: PageCertificate?
 
     /// - Parameter onReady: called with the port on which it listens.
     /// - Throws: ``WebError`` if the pages or the map cannot be read.
@@ -39,8 +37,20 @@ public struct Web: Service {
         self.logger = logger
         self.onReady = onReady
         pages = try Pages(settings)
-        tls = try settings.server.certificate.map { certificate throws(WebError) in
-            try certificate.configuration
+        certificate = try settings.server.certificate.map { files throws(WebError) in
+            try PageCertificate(files)
+        }
+    }
+
+    /// Takes the files of its certificate anew, for new connections.
+    ///
+    /// - Throws: ``WebError`` if they cannot be used: then it keeps the certificate that it has.
+    public func reloadCertificate() throws(WebError) { try certificate?.reload() }
+
+    /// Returns once each thread that serves pages has had its turn.
+    public static func answer() async throws {
+        for loop in EventLoopGroupProvider.singleton.eventLoopGroup.makeIterator() {
+            try await loop.submit {}.get()
         }
     }
 
@@ -53,7 +63,7 @@ public struct Web: Service {
         // Hummingbird's own log lines would contain addresses.
         log.logLevel = .error
         let port = settings.server.port
-        let tls = tls
+        let certificate = certificate
         var application = Application(
             router: router(connections, book),
             server: HTTPServerBuilder { responder in
@@ -63,8 +73,8 @@ public struct Web: Service {
                         configuration: .init(
                             additionalChannelHandlers: [RequestTimeouts(limits, book)],
                             idleTimeout: TimeAmount(limits.bodyTime))))
-                guard let tls else { return channel }
-                return try TLSChannel(channel, tlsConfiguration: tls)
+                guard let certificate else { return channel }
+                return CertifiedChannel(base: channel, certificate: certificate)
             },
             configuration: .init(
                 address: .hostname(settings.server.address, port: port),

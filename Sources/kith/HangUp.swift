@@ -1,7 +1,4 @@
 import Glibc
-import LocalBroker
-import ServiceLifecycle
-import UnixSignals
 
 /// The meaning of SIGHUP: for a program with a terminal, the terminal is gone and everything ends;
 /// for a service without one, it has to reload its configuration.
@@ -12,17 +9,5 @@ enum HangUp {
     /// For commands that have nothing to reload.
     static func ignoreIfNoEnd() {
         if !isEnd { signal(SIGHUP, SIG_IGN) }
-    }
-}
-
-/// Restarts Mosquitto with its saved state on each SIGHUP. Mosquitto's own way to reload
-/// certificates leaves out the WebSocket listeners.
-struct Renewal: Service {
-    let broker: LocalBroker
-
-    func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            broker.renew()
-        }
     }
 }

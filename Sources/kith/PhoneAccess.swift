@@ -45,6 +45,11 @@ struct PhoneAccess {
             chain: chain, key: key, authority: isPrivate ? authority : nil)
     }
 
+    /// What is in the files of the certificate and its key.
+    var certificateFiles: [Data?] {
+        [chain, key].map { FileManager.default.contents(atPath: $0) }
+    }
+
     private func makeCertificate() throws {
         if FileManager.default.fileExists(atPath: chain) {
             if try isGood() { return }

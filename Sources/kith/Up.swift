@@ -19,7 +19,8 @@ struct Up: AsyncParsableCommand {
             connect, use --for-phones, which makes a certificate, opens the ports of \
             broker-config/production.conf, and serves the page with HTTPS; docs/production.md \
             describes how to do each by itself. SIGHUP restarts Mosquitto \
-            with its current certificates; closing the terminal ends everything.
+            with its current certificates, has the page take its own anew, and takes over settings \
+            that can change meanwhile (docs/installing.md); closing the terminal ends everything.
             """)
 
     @OptionGroup var options: DataOptions
@@ -90,7 +91,11 @@ struct Up: AsyncParsableCommand {
         try chooseMap(&web, keptIn: options.data)
         let logger = options.logger("kith")
         let broker = LocalBroker(brokerSettings, logger: logger)
-        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger)
+        let signs = Signs()
+        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger) {
+            signs.bridge.beat(isServing: $0)
+        }
+        let notifier = signs.notifier(broker)
         var services: [any Service] = [BrokerService(broker: broker)]
         services.append(BridgeOnBroker(bridge: bridge, broker: broker))
         if demo {
@@ -98,8 +103,25 @@ struct Up: AsyncParsableCommand {
             web.demo = demo.browser
             services.append(demo)
         }
-        services.append(try page(web, phones, logger))
-        if !HangUp.isEnd { services.append(Renewal(broker: broker)) }
+        let page = try page(web, phones, signs.page, logger)
+        services.append(page)
+        let certificates = phones.map { CertificateWatch($0, page, broker, logger) }
+        if let certificates { services.append(certificates) }
+        if !HangUp.isEnd {
+            let isDemo = demo
+            let reload = try SettingsReload(options, bridge, logger) { settings in
+                if isDemo { settings.rules.stuckAfter = Demo.stuckAfter }
+            }
+            // Mosquitto's own way to reload certificates leaves out the WebSocket listeners: it is
+            // started again with its saved state.
+            services.append(
+                Reload(notifier: notifier) {
+                    await reload.run()
+                    if certificates?.look() != .unusable { broker.renew() }
+                })
+        }
+        // Told to end first, it says so first.
+        services.append(notifier)
         let group = ServiceGroup(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
@@ -121,11 +143,12 @@ extension Up {
         }
     }
 
-    private func page(_ settings: WebSettings, _ phones: PhoneAccess?, _ logger: Logger) throws
-        -> Web
-    {
+    private func page(
+        _ settings: WebSettings, _ phones: PhoneAccess?, _ pulse: Pulse, _ logger: Logger
+    ) throws -> Web {
         let isDemo = demo
         return try Web(settings, version: kithVersion, logger: logger) { port in
+            pulse.beat(isServing: true)
             let address = settings.address(port)
             logger.info("The page is at \(address)")
             if isDemo { Demo.tell(page: address) }
@@ -172,6 +195,22 @@ extension Up {
             "CERTIFICATES": "\(data)/certificates",
         ]
         return settings
+    }
+}
+
+/// The signs of life of the parts.
+private struct Signs {
+    let broker = Pulse("the broker")
+    let bridge = Pulse("the bridge")
+    let page = Pulse("the page")
+
+    func notifier(_ localBroker: LocalBroker) -> SystemdNotifier {
+        let (broker, page) = (broker, page)
+        return SystemdNotifier([broker, bridge, page]) {
+            // A process that ends is started again by ourselves.
+            broker.beat(isServing: localBroker.processIdentifier != nil)
+            await page.beatOnceAnswered()
+        }
     }
 }
 

@@ -30,12 +30,14 @@ struct WebCommand: AsyncParsableCommand {
         settings.pages = try pages ?? PagesDirectory.find()
         let address = settings.address
         let logger = options.logger("kith")
+        let pulse = Pulse("the page")
         let web = try Web(settings, version: kithVersion, logger: logger) { port in
+            pulse.beat(isServing: true)
             logger.info("The page is at \(address(port))")
         }
         HangUp.ignoreIfNoEnd()
         let group = ServiceGroup(
-            services: [web],
+            services: [web, SystemdNotifier([pulse]) { await pulse.beatOnceAnswered() }],
             gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
             logger: logger)
         try await group.run()

@@ -95,4 +95,14 @@ struct ConfigurationFileTests {
         #expect(KeySuggestion.distance(Array(one), Array(other)) == distance)
         #expect(KeySuggestion.distance(Array(other), Array(one)) == distance)
     }
+
+    @Test func `What has changed between two files is told by its keys`() throws {
+        let old = try ConfigurationFile(path: "a", text: "web:\n  port: 1\nmail:\n  port: 25\n")
+        let new = try ConfigurationFile(
+            path: "a", text: "# Other lines.\n\nmail: {port: 25, host: b}\nweb:\n  port: 2\n")
+        #expect(ConfigurationFile.changes(from: old, to: new) == ["mail.host", "web.port"])
+        #expect(ConfigurationFile.changes(from: new, to: new) == [])
+        #expect(ConfigurationFile.changes(from: nil, to: old) == ["mail.port", "web.port"])
+        #expect(ConfigurationFile.changes(from: old, to: nil) == ["mail.port", "web.port"])
+    }
 }

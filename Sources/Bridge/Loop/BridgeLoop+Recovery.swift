@@ -27,7 +27,7 @@ extension BridgeLoop {
         }
         var wasSaid = false
         var error = first
-        while !isStopped() {
+        while goesOn() {
             if note(error) { wasSaid = true }
             sleep(for: recoveryPause.next())
             do throws(StoreError) {
@@ -63,7 +63,7 @@ extension BridgeLoop {
 
     private func sleep(for pause: Duration) {
         let end = ContinuousClock.now + pause
-        while !isStopped(), ContinuousClock.now < end { waker.wait(atMost: 200) }
+        while goesOn(), ContinuousClock.now < end { waker.wait(atMost: 200) }
     }
 
     private func status(_ trouble: StorageFailure, since: Timestamp) -> Publication {

@@ -14,6 +14,10 @@ final class BridgeLoop {
     let logger: Logger
     let waker: Waker
     let isStopped: () -> Bool
+    /// Called in each round, whatever the loop is doing. Told whether the broker lets the bridge do
+    /// everything that it has to.
+    var onRound: (Bool) -> Void = { _ in }
+    private var isServing = false
     private let workers: Workers
 
     /// Why the broker could not be reached last time.
@@ -39,15 +43,17 @@ final class BridgeLoop {
     func run() throws(BridgeError) {
         // Nobody else is let in before the bridge has come.
         var pause = Backoff(from: .milliseconds(200), to: .seconds(2))
-        while !isStopped() {
+        while goesOn() {
             do {
                 try runConnected {
                     logger.info("Connected to the broker.")
+                    isServing = true
                     pause.reset()
                     lastComplaint = nil
                 }
             } catch let error as StoreError {
                 // The messages were not acknowledged, so they come again; memory is read again.
+                isServing = false
                 turnLoop.lose()
                 try recover(from: error)
             } catch let error as MQTTError {
@@ -56,9 +62,16 @@ final class BridgeLoop {
             } catch {
                 logger.error("A turn failed.", metadata: ["reason": "\(error)"])
             }
+            isServing = false
             turnLoop.lose()
             try idle(for: pause.next())
         }
+    }
+
+    /// Whether there is another round.
+    func goesOn() -> Bool {
+        onRound(isServing)
+        return !isStopped()
     }
 
     /// - Parameter settled: called once the broker lets the bridge do everything that it has to.
@@ -77,7 +90,7 @@ final class BridgeLoop {
         let reading = RetainedReading(reader, waker: waker)
         var hasRead = false
         var isSettled = false
-        while !isStopped() {
+        while goesOn() {
             if let retained = try reading.take() {
                 try turnLoop.correct(retained)
                 hasRead = true
@@ -97,7 +110,7 @@ final class BridgeLoop {
 
     private func idle(for pause: Duration) throws(BridgeError) {
         let end = ContinuousClock.now + pause
-        while !isStopped(), ContinuousClock.now < end {
+        while goesOn(), ContinuousClock.now < end {
             do {
                 // The gate may have noticed first that the database is gone, and let nobody in
                 // since.

@@ -12,7 +12,7 @@ internal import Tracking
 /// Connections and the current time are passed in; it never blocks.
 package final class TurnLoop {
     package let engine: Engine
-    let settings: BridgeSettings
+    private(set) var settings: BridgeSettings
     private let logger: Logger
 
     private var clock = Clock()
@@ -50,6 +50,13 @@ package final class TurnLoop {
         self.settings = settings
         self.logger = logger
         publisher = Publisher(engine, logger)
+    }
+
+    /// Takes over what can change between two turns; what is due by the clock is reckoned anew.
+    package func takeOver(_ new: BridgeSettings) {
+        settings.takeOver(new)
+        engine.takeOver(new)
+        rescheduling = true
     }
 
     // MARK: Connected

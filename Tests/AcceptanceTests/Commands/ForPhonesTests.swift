@@ -107,6 +107,44 @@ struct ForPhonesTests {
         }
     }
 
+    @Test func `A new certificate needs no restart, and a broken one changes nothing`() async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            try await withHouse(data, try template(in: directory)) { up, port in
+                let first = try await fingerprint(port)
+                let process = try #require(up.processIdentifier)
+                _ = try await Program.succeed(
+                    Document.project + "/tools/certificates",
+                    [data + "/certificates", ForPhonesTests.name])
+                kill(process, SIGHUP)
+                _ = try await eventually("another certificate: \(up.lines)") {
+                    try await fingerprint(port) == first ? nil : true
+                }
+                #expect(up.processIdentifier == process)
+                let second = try await fingerprint(port)
+                let key = data + "/certificates/server.key"
+                try "no key".write(toFile: key, atomically: true, encoding: .utf8)
+                kill(process, SIGHUP)
+                _ = try await eventually("a complaint: \(up.lines)") {
+                    up.lines.contains { $0.contains("keeps the certificate that it has") }
+                        ? true : nil
+                }
+                #expect(try await fingerprint(port) == second)
+            }
+        }
+    }
+
+    private func fingerprint(_ port: Int) async throws -> String {
+        try await Program.succeed(
+            "bash",
+            [
+                "-c",
+                "openssl s_client -connect 127.0.0.1:\(port) </dev/null 2>/dev/null "
+                    + "| openssl x509 -noout -fingerprint",
+            ])
+    }
+
     @Test(arguments: [
         "localhost", "127.0.0.1", "-x", "a/b", "https://kith.test", "kith.test:8443",
     ])

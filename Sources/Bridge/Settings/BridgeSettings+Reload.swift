@@ -1,0 +1,18 @@
+extension BridgeSettings {
+    /// The beginnings of the keys that take effect while a bridge runs. The others are read when it
+    /// starts.
+    public static let keysInForceAtOnce = [
+        "tracking.", "escalation.", "sharing.", "retention.", "emergency.",
+        "accounts.tokenLifetime", "services.secondFactor",
+    ]
+
+    /// Takes over from others what can change while a bridge runs.
+    mutating func takeOver(_ others: BridgeSettings) {
+        rules = others.rules
+        limits = others.limits
+        retention = others.retention
+        emergency = others.emergency
+        accounts.tokenLifetime = others.accounts.tokenLifetime
+        accounts.companiesNeedSecondFactor = others.accounts.companiesNeedSecondFactor
+    }
+}

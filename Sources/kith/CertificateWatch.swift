@@ -1,0 +1,62 @@
+import Foundation
+import LocalBroker
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Web
+
+/// Keeps the certificate of `--for-phones` good for as long as the program runs: renews it before it
+/// ends, and takes over what somebody else has put in its place.
+final class CertificateWatch: Service {
+    private let phones: PhoneAccess
+    private let page: Web
+    private let broker: LocalBroker
+    private let logger: Logger
+    /// The files as they are in use.
+    private let inUse: Mutex<[Data?]>
+
+    private static let interval = Duration.seconds(86_400)
+
+    init(_ phones: PhoneAccess, _ page: Web, _ broker: LocalBroker, _ logger: Logger) {
+        self.phones = phones
+        self.page = page
+        self.broker = broker
+        self.logger = logger
+        inUse = Mutex(phones.certificateFiles)
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await Task.sleep(for: CertificateWatch.interval) } catch { return }
+                if self.look() == .new { self.broker.renew() }
+            }
+        }
+    }
+
+    enum Outcome {
+        case same, new
+        /// With these files Mosquitto would not start.
+        case unusable
+    }
+
+    /// Renews the certificate if its time has come, and has the page use what is there.
+    func look() -> Outcome {
+        do {
+            _ = try phones.certificate()
+        } catch {
+            logger.error("\(error)")
+        }
+        let files = phones.certificateFiles
+        guard inUse.withLock({ $0 != files }) else { return .same }
+        do {
+            try page.reloadCertificate()
+        } catch {
+            logger.error("The page keeps the certificate that it has. \(error)")
+            return .unusable
+        }
+        inUse.withLock { $0 = files }
+        logger.notice("A new certificate is in use.")
+        return .new
+    }
+}

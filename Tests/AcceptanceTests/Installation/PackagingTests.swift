@@ -1,0 +1,159 @@
+import Foundation
+import TestFiles
+import Testing
+
+/// What a package brings besides the programs: units, settings, man pages.
+struct PackagingTests {
+    private static let packaging = Document.project + "/packaging"
+    private static let services = [
+        "kith", "kith-broker", "kith-bridge", "kith-web", "kith-backup",
+    ]
+
+    @Test(arguments: services) func `A unit gives its service no more than it needs`(_ name: String)
+        async throws
+    {
+        let rating = try await Program.run(
+            "systemd-analyze",
+            [
+                "security", "--offline=yes", "--threshold=20", "--no-pager",
+                "\(PackagingTests.packaging)/systemd/\(name).service",
+            ])
+        #expect(rating.status == 0, "\(rating.output.suffix(200)) \(rating.errors)")
+    }
+
+    @Test func `Systemd understands the units`() async throws {
+        try await withTemporaryDirectory { directory in
+            let folder = PackagingTests.packaging + "/systemd"
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(
+                Set(names)
+                    == Set(PackagingTests.services.map { $0 + ".service" } + ["kith-backup.timer"]))
+            for name in names {
+                // The programs and their man pages are not installed here.
+                try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+                    .replacing(/ExecStart=\S+/, with: "ExecStart=/bin/true")
+                    .replacing(/(?m)^Documentation=.*$/, with: "")
+                    .write(toFile: "\(directory)/\(name)", atomically: true, encoding: .utf8)
+            }
+            let verdict = try await Program.run(
+                "systemd-analyze", ["verify", "--man=no"] + names.map { "\(directory)/\($0)" })
+            // It complains of other units of this machine as well.
+            let complaints = verdict.complaints.filter { $0.contains("kith") }
+            #expect(verdict.status == 0 && complaints.isEmpty, "\(verdict)")
+        }
+    }
+
+    @Test func `No unit runs as root, and each starts what there is`() async throws {
+        let help = try await Program.succeed(Program.kith, ["--help"])
+        for name in PackagingTests.services {
+            let unit = try String(
+                contentsOfFile: "\(PackagingTests.packaging)/systemd/\(name).service",
+                encoding: .utf8)
+            #expect(unit.contains("\nUser=kith\n"))
+            guard let command = unit.firstMatch(of: /ExecStart=\/usr\/bin\/kith (\w+)/) else {
+                continue
+            }
+            #expect(help.contains("\n  \(command.1) "), "\(name)")
+        }
+    }
+
+    /// With the comment signs before its examples removed, too.
+    @Test(arguments: [false, true]) func `The settings of a package are valid as they are`(
+        _ isFull: Bool
+    ) async throws {
+        try await withTemporaryDirectory { directory in
+            var text = try String(
+                contentsOfFile: PackagingTests.packaging + "/kith.yaml", encoding: .utf8)
+            if isFull {
+                text = text.replacing(/(?m)^#([a-z]+:$|  [a-zA-Z]+: )/) { "\($0.output.1)" }
+                #expect(text.contains("\n  stuckAfter: 300") && text.contains("\nmail:\n"))
+            }
+            try text.write(
+                toFile: directory + "/kith.yaml", atomically: true, encoding: .utf8)
+            let ending = try await Program.run(
+                Program.kith, ["check-config", "--data", directory])
+            #expect(ending.status == 0, "\(ending)")
+        }
+    }
+
+    @Test func `The broker's configuration has the package's paths, and nothing left to replace`()
+        async throws
+    {
+        let text = try await Program.succeed(
+            PackagingTests.packaging + "/broker-configuration", [])
+        #expect(!text.contains(/(?m)^[^#]*@/))
+        #expect(text.contains("\nlistener 1884 127.0.0.1\n"))
+        #expect(text.contains("\nplugin /usr/lib/kith/libKithGate.so\n"))
+        let template = try String(
+            contentsOfFile: Document.project + "/broker-config/production.conf", encoding: .utf8)
+        func settings(_ text: String) -> [Substring] {
+            text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+                $0.prefix { $0 != " " }
+            }
+        }
+        #expect(settings(text) == settings(template))
+    }
+
+    @Test func `Every command has its man page, without a complaint of the formatter`() async throws
+    {
+        try await withTemporaryDirectory { directory in
+            _ = try await Program.succeed(
+                PackagingTests.packaging + "/man-pages", [Program.kith, directory])
+            let help = try await Program.succeed(Program.kith, ["--help"])
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+            let commands =
+                help.split(separator: "SUBCOMMANDS:").last?
+                .matches(of: /(?m)^  ([a-z][a-z-]+)/).map { "kith-\($0.1).1" } ?? []
+            #expect(commands.count > 10 && Set(names) == Set(commands + ["kith.1"]))
+            let lint = try await Program.run(
+                "mandoc", ["-T", "lint", "-W", "warning"] + names.map { "\(directory)/\($0)" })
+            #expect(lint.status == 0, "\(lint)")
+            let page = try await Program.succeed(
+                "mandoc", ["-T", "utf8", "-O", "width=100", directory + "/kith-up.1"])
+            #expect(page.contains("--for-phones") || page.contains("for-phones"))
+        }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func `Shells complete the commands`(_ shell: String)
+        async throws
+    {
+        let script = try await Program.succeed(
+            Program.kith, ["--generate-completion-script", shell])
+        #expect(script.contains("check-config") && script.contains("for-phones"))
+    }
+
+    @Test func `The nightly backup keeps the newest ones, and nobody else reads them`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let (data, backups) = (directory + "/data", directory + "/backups")
+            _ = try await Program.succeed(Program.kith, ["user", "add", "ann", "--data", data])
+            for folder in ["lib/kith", "bin"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+            }
+            try FileManager.default.createDirectory(
+                atPath: backups, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: PackagingTests.packaging + "/backup",
+                toPath: directory + "/lib/kith/backup")
+            try FileManager.default.createSymbolicLink(
+                atPath: directory + "/bin/kith", withDestinationPath: Program.kith)
+            for name in ["kith-2026-01-01T033000Z.db", "kith-2026-01-02T033000Z.db", "mine.db"] {
+                try Data().write(to: URL(fileURLWithPath: "\(backups)/\(name)"))
+            }
+            _ = try await Program.succeed(
+                directory + "/lib/kith/backup", [],
+                environment: [
+                    "KITH_DATA": data, "KITH_BACKUP_DIRECTORY": backups, "KITH_BACKUPS": "2",
+                ])
+            let left = try FileManager.default.contentsOfDirectory(atPath: backups).sorted()
+            #expect(left.count == 3 && left.contains("mine.db"))
+            #expect(!left.contains("kith-2026-01-01T033000Z.db"))
+            let newest = try #require(left.last { $0.hasPrefix("kith-") })
+            let rights = try FileManager.default.attributesOfItem(atPath: "\(backups)/\(newest)")
+            #expect(rights[.posixPermissions] as? Int == 0o600)
+            #expect((rights[.size] as? Int ?? 0) > 0)
+        }
+    }
+}
