@@ -77,6 +77,7 @@ public final class Bridge: Service {
                 isStopped: { self.stopped.withLock { $0 } })
             loop.turnLoop.record = try TurnRecord(besides: databasePath)
             loop.turnLoop.sweepPermit.knownTime = LastTrustedTime(besides: databasePath)
+            loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
             try loop.run()
             emptyLog(of: engine)
         }
