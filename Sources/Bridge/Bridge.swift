@@ -99,6 +99,7 @@ public final class Bridge: Service {
             }
             loop.turnLoop.record = try TurnRecord(besides: databasePath)
             loop.turnLoop.sweepPermit.knownTime = LastTrustedTime(besides: databasePath)
+            loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
             try loop.run()
             emptyLog(of: engine)
         }

@@ -100,8 +100,8 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "a token" }
 }
 
-/// The token with which the bridge, the operator and the dispatch centre connect:
-/// `kith:bridge.{secret}`.
+/// The token with which the bridge, the operator, the dispatch centre and whoever watches the service
+/// connect: `kith:bridge.{secret}`.
 public struct SystemToken: Hashable, Sendable, CustomStringConvertible {
     public let principal: Principal.System
     public let secret: TokenSecret

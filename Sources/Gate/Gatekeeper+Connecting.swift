@@ -90,12 +90,13 @@ extension Gatekeeper {
         -> Meters.Meter?
     {
         switch principal {
+        // Its token lies on another machine.
+        case .system(.metrics), .service, .viewer:
+            meters.hold(.principal(principal), allowances.ofDevice, at: now)
         case .system: nil
         case .guest:
             meters.hold(.guests(at: network), [settings.limits.addressMessages], at: now)
         case .device(_, let user): meter(of: principal, of: user, at: now)
-        case .service, .viewer:
-            meters.hold(.principal(principal), allowances.ofDevice, at: now)
         }
     }
 
@@ -114,12 +115,12 @@ extension Gatekeeper {
 
     private func release(_ principal: Principal, _ network: NetworkAddress) {
         switch principal {
+        case .system(.metrics), .service, .viewer: meters.release(.principal(principal))
         case .system: break
         case .guest: meters.release(.guests(at: network))
         case .device(_, let user):
             meters.release(.principal(principal))
             meters.release(.person(user))
-        case .service, .viewer: meters.release(.principal(principal))
         }
     }
 

@@ -51,11 +51,11 @@ extension Gatekeeper {
     ) -> Bool {
         let isTaken =
             switch session.principal {
-            case .system: true
+            case .system(.bridge), .system(.operator), .system(.dispatch): true
             case .guest:
                 session.messages.take(cost, of: settings.limits.guestMessages, at: now)
                     && session.meter?.take(cost, at: now) ?? false
-            case .device, .service, .viewer:
+            case .device, .service, .viewer, .system(.metrics):
                 spend(cost, length: length ?? cost, kind, session, client, at: now)
             }
         if !isTaken { refusals.cutOff += 1 }

@@ -14,13 +14,16 @@ public struct Web: Service {
     private let pages: Pages
     private let map: TileFile?
     private let version: String
+    private let commit: String
     private let onReady: @Sendable (Int) -> Void
     private let certificate: PageCertificate?
 
-    /// - Parameter onReady: called with the port on which it listens.
+    /// - Parameters:
+    ///   - commit: from which the program was built.
+    ///   - onReady: called with the port on which it listens.
     /// - Throws: ``WebError`` if the pages or the map cannot be read.
     public init(
-        _ settings: WebSettings, version: String, logger: Logger,
+        _ settings: WebSettings, version: String, commit: String = "development", logger: Logger,
         onReady: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(WebError) {
         map = try settings.map.map { path throws(WebError) in
@@ -34,6 +37,7 @@ public struct Web: Service {
         if let map { settings.tiles = WebSettings.Tiles(map) }
         self.settings = settings
         self.version = version
+        self.commit = commit
         self.logger = logger
         self.onReady = onReady
         pages = try Pages(settings)
@@ -113,11 +117,21 @@ public struct Web: Service {
         ExportRoutes(gateway: gateway).add(to: router)
         SampleRoutes(gateway: gateway).add(to: router)
         AvatarRoutes(gateway: gateway).add(to: router)
-        MetricsRoutes(gateway: gateway, tally: tally, connections: book).add(to: router)
+        let health = Health(connections)
+        MetricsRoutes(
+            gateway: gateway, health: health, certificates: certificates, tally: tally,
+            connections: book, version: version, commit: commit
+        ).add(to: router)
         if let map { MapRoutes(map: map).add(to: router) }
         PublicRoutes(
-            settings: settings, pages: pages, health: Health(connections), version: version
+            settings: settings, pages: pages, health: health, version: version
         ).add(to: router)
         return router
+    }
+
+    private var certificates: CertificateDates {
+        var files = settings.certificates
+        if let own = settings.server.certificate { files["page"] = own.chain }
+        return CertificateDates(files: files)
     }
 }

@@ -14,12 +14,13 @@ struct ContractTables: ParsableCommand {
         case topics
         case page
         case texts
+        case metrics
     }
 
     @Argument(
         help: """
             methods or topics, for docs/reference.md; page, for pages/js/contract.js; texts, what the \
-            server says, for pages/languages.
+            server says, for pages/languages; metrics, for docs/monitoring.md.
             """)
     var part: Part
 
@@ -27,6 +28,7 @@ struct ContractTables: ParsableCommand {
         switch part {
         case .methods: print(Method.markdown)
         case .topics: print(TopicRow.markdown)
+        case .metrics: print(MetricRow.markdown)
         case .texts: for text in ServerText.allCases { print(text.rawValue) }
         case .page: print(PageContract.module, terminator: "")
         }

@@ -21,6 +21,9 @@ struct DataOptions: ParsableArguments {
     @Option(help: "The configuration file. Default: kith.yaml in the data directory.")
     var config: String?
 
+    @Option(help: "How log lines are written: text or json. Default: KITH_LOG_FORMAT, or text.")
+    var logFormat: LogFormat?
+
     @Flag(help: "Log more.")
     var verbose = false
 
@@ -39,7 +42,8 @@ struct DataOptions: ParsableArguments {
     }
 
     func logger(_ label: String) -> Logger {
-        var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        let format = logFormat ?? .usual
+        var logger = Logger(label: label) { format.handler($0) }
         logger.logLevel = verbose ? .debug : .info
         return logger
     }
@@ -58,6 +62,7 @@ struct DataOptions: ParsableArguments {
     /// - Throws: ``Complaint`` with everything that is wrong.
     func webSettings() async throws -> WebSettings {
         var settings = try await read { config throws(SettingsError) in try WebSettings(config) }
+        settings.certificates["broker"] = "\(data)/certificates/server.crt"
         if settings.map == nil, settings.tiles == nil {
             if FileManager.default.fileExists(atPath: mapPath) {
                 settings.map = mapPath

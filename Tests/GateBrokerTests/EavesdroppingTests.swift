@@ -46,7 +46,7 @@ struct EavesdroppingTests {
             let bridge = try gate.enter("kith:bridge")
             try speak(bridge)
             let literal = EavesdroppingTests.secrets
-            for who in ["carol.phone", "passer", "kith:operator", "kith:dispatch"] {
+            for who in ["carol.phone", "passer", "kith:operator", "kith:dispatch", "kith:metrics"] {
                 for version in [ConnectionOptions.Version.v5, .v311] {
                     var peer = try gate.enter(who) { $0.version = version }
                     for (number, filter) in (EavesdroppingTests.greedy + literal).enumerated() {
@@ -59,6 +59,7 @@ struct EavesdroppingTests {
                             who == "kith:operator"
                             && (filter.hasPrefix("kith/system") || filter.hasPrefix("$SYS/"))
                             || who == "kith:dispatch" && filter == "kith/dispatch/#"
+                            || who == "kith:metrics" && filter.hasPrefix("kith/system")
                         #expect(try peer.subscribe(to: filter) == isOwn, "\(who) to \(filter)")
                     }
                     try speak(bridge)
@@ -66,6 +67,7 @@ struct EavesdroppingTests {
                     let others = peer.messages.filter {
                         !(["kith/system", "$SYS/"].contains(where: $0.topic.hasPrefix)
                             && who == "kith:operator")
+                            && !(who == "kith:metrics" && $0.topic.hasPrefix("kith/system"))
                     }
                     #expect(others.map(\.topic) == [], "\(who)")
                     try peer.leave()

@@ -26,13 +26,14 @@ struct MetricReadingsTests {
     private mutating func read(at second: Int) {
         readings.read(at: .seconds(second), until: .seconds(second + 5)) { [box] result in
             switch result {
-            case .success(let values):
-                box.answers.append(
-                    values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-                        .joined(separator: ", "))
-            case .failure(let refusal):
-                let problem = JSONValue(parsing: refusal.body)
-                box.answers.append("\(refusal.status.code) \(problem?.text("detail") ?? "?")")
+            case .success(let reading):
+                var words = reading.values.sorted { $0.key < $1.key }.map {
+                    "\($0.key) \($0.value)"
+                }
+                words += reading.reasonForDegradation.map { ["because of \($0)"] } ?? []
+                if !reading.isVerified { words.append("for a stranger") }
+                box.answers.append(words.joined(separator: ", "))
+            case .failure(let refusal): box.answers.append("\(refusal.status.code)")
             }
         }
     }
@@ -71,42 +72,54 @@ struct MetricReadingsTests {
         #expect(answers() == ["uptime-seconds 80.0"])
     }
 
-    @Test mutating func `A bridge that is away, or cannot store, has no values`() {
+    @Test mutating func `Of a bridge that is away, or cannot store, only the gate's values remain`()
+    {
         begin("offline")
+        tell("metrics/gate-connections", "7")
         read(at: 1)
-        #expect(answers() == ["503 The bridge is not connected."])
+        #expect(answers() == ["gate-connections 7.0"])
         begin("degraded")
         read(at: 1)
-        #expect(answers() == ["503 The bridge cannot store anything (disk-full)."])
+        #expect(answers() == ["because of disk-full"])
         tell("status", #"{"status":"online"}"#, at: 600)
         read(at: 600)
-        #expect(answers().first?.hasPrefix("fixes") == true)
+        #expect(answers() == ["fixes 3.0, uptime-seconds 70.0"])
         tell("status", #"{"status":"offline"}"#, at: 601)
         read(at: 601)
-        #expect(answers() == ["503 The bridge is not connected."])
+        #expect(answers() == [""])
     }
 
-    @Test mutating func `Nor has one that reports nothing any more, whatever the gate reports`() {
+    @Test mutating func `Nor are there any of one that reports nothing any more`() {
         begin()
         tell("metrics/uptime-seconds", "80", at: 10)
         tell("metrics/gate-connections", "7", at: 50)
         read(at: 45)
         #expect(answers().first?.hasPrefix("fixes") == true)
         read(at: 46)
-        #expect(answers() == ["503 The bridge has reported nothing for 36 seconds."])
+        #expect(answers() == ["gate-connections 7.0"])
         tell("metrics/uptime-seconds", "120", at: 50)
         read(at: 51)
         #expect(answers().first?.hasPrefix("fixes") == true)
     }
 
-    @Test mutating func `If no bridge has ever been here, that is told in time`() {
-        readings.begin(at: .zero)
-        read(at: 1)
-        readings.expire(at: .seconds(5))
-        #expect(answers().isEmpty)
-        readings.expire(at: .seconds(6))
-        #expect(answers() == ["503 No bridge has connected yet."])
-        #expect(readings.count == 0)
+    @Test mutating func `What is found out about broker and bridge decides what is told`() {
+        let reading = MetricReading(values: ["fixes": 3, "gate-paused": 1], isVerified: true)
+        #expect(reading.values(.well) == ["fixes": 3, "gate-paused": 1])
+        #expect(reading.values(.noBridge) == ["gate-paused": 1])
+        #expect(reading.values(.noBroker) == [:])
+    }
+
+    @Test
+    mutating func `If no bridge has ever been here, or nobody was let in, that is told in time`() {
+        for isVerified in [true, false] {
+            readings.begin(at: .zero)
+            read(at: 1)
+            readings.expire(at: .seconds(5), isVerified: isVerified)
+            #expect(answers().isEmpty)
+            readings.expire(at: .seconds(6), isVerified: isVerified)
+            #expect(answers() == [isVerified ? "" : "for a stranger"])
+            #expect(readings.count == 0)
+        }
     }
 
     @Test mutating func `After a broken connection nothing of before is told`() {
@@ -114,7 +127,10 @@ struct MetricReadingsTests {
         readings.begin(at: .seconds(20))
         read(at: 20)
         #expect(answers().isEmpty)
-        readings.fail(.noBroker)
-        #expect(answers().first?.hasPrefix("503 The broker") == true)
+        readings.fail(.noBroker, isVerified: true)
+        #expect(answers() == [""])
+        read(at: 21)
+        readings.fail(.notLoggedIn, isVerified: true)
+        #expect(answers() == ["401"])
     }
 }

@@ -82,12 +82,14 @@ struct OutboxDelivery {
 
     mutating func note(_ id: Connection.PublishID, of row: Int64) { underWay[id] = row }
 
-    mutating func confirm(_ id: Connection.PublishID, at now: Duration) {
-        guard let row = underWay.removeValue(forKey: id) else { return }
+    /// - Returns: the row, if the message has one.
+    mutating func confirm(_ id: Connection.PublishID, at now: Duration) -> Int64? {
+        guard let row = underWay.removeValue(forKey: id) else { return nil }
         if underWay.isEmpty { isTrying = false }
         breaks[row] = nil
         putAside.remove(row)
         confirmed.append((row, now))
+        return row
     }
 
     /// Handles the broker's rejection of a message.

@@ -9,6 +9,8 @@ final class Publisher {
     private let engine: Engine
     private let logger: Logger
     var delivery = OutboxDelivery()
+    /// The rows of the outbox that the broker has not confirmed, and since when they wait.
+    private var unconfirmed: [Int64: Timestamp] = [:]
     private var waiting: [Lane: PublishQueue] = [:]
     /// Until this time answers go through the outbox, where one that makes the broker end
     /// connections is put aside.
@@ -45,6 +47,9 @@ final class Publisher {
     func publish(_ publications: [Publication], _ link: some BrokerLink) throws {
         var publications = publications
         for index in publications.indices {
+            if let row = publications[index].outboxRow, unconfirmed[row] == nil {
+                unconfirmed[row] = now
+            }
             let lane = publications[index].lane
             let hasRoom = hasRoom(on: lane, link)
             if publications[index].isDirectAnswer,
@@ -98,6 +103,15 @@ final class Publisher {
         }
     }
 
+    /// The broker has the message.
+    ///
+    /// - Returns: its row of the outbox, if it has one.
+    func confirm(_ id: Connection.PublishID, at steady: Duration) -> Int64? {
+        let row = delivery.confirm(id, at: steady)
+        if let row { unconfirmed[row] = nil }
+        return row
+    }
+
     // MARK: What the broker rejects
 
     /// Handles the broker's rejection of a message.
@@ -116,6 +130,7 @@ final class Publisher {
     private func putAside(_ rows: [Int64]) throws {
         try engine.putAside(rows, at: now)
         delivery.notePutAside(rows)
+        for row in rows { unconfirmed[row] = nil }
         for row in rows {
             logger.error(
                 "The broker does not accept a message, which is put aside.",
@@ -129,6 +144,9 @@ final class Publisher {
             "publications-waiting": Int64(waitingCount), "publications-impossible": impossible,
             "outbox-unconfirmed": Int64(delivery.count),
             "outbox-put-aside": Int64(delivery.putAside.count),
+            "outbox-oldest-seconds": unconfirmed.values.min().map {
+                max(0, (now - $0).milliseconds / 1000)
+            } ?? 0,
         ]
     }
 }

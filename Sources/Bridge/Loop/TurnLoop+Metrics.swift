@@ -5,7 +5,7 @@ internal import Tracking
 extension TurnLoop {
     /// Returns the metrics that have changed since the last time; all of them on a new connection.
     func metrics(_ link: some BrokerLink, at now: Duration) -> [Publication] {
-        let own = [
+        var own = [
             // Changes with every report, so that whoever reads the others knows that they are new.
             MetricName.uptime: (now - (startedAt ?? now)).milliseconds / 1000,
             "rounds-throttled": throttledTurns, "wal-bytes": logWatch.bytes,
@@ -15,6 +15,7 @@ extension TurnLoop {
             "directory-down": directoryWatch.trouble == nil ? 0 : 1,
             "drill-unanswered": concerns.isDrillUnanswered ? 1 : 0,
         ].merging(publisher.metrics) { $1 }
+        if let lastBackup { own[MetricName.lastBackup] = lastBackup.seconds }
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
         return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {
             name, value in

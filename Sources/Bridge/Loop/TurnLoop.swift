@@ -33,6 +33,9 @@ package final class TurnLoop {
     private var pace = PeriodicTasks()
     private var batch = BatchLimit()
     var logWatch = LogWatch()
+    var callWatch = CallWatch()
+    /// Nil if there is no file for it.
+    var lastBackup: LastBackup?
     var directoryWatch = DirectoryWatch()
     /// As last told.
     var concerns = Concerns()
@@ -159,6 +162,9 @@ package final class TurnLoop {
             outcomes = WorkOutcomes()
             isStarting = false
             publisher.delivery.forgetSaved(saved.count)
+            if engine.callCount > callsBefore {
+                callWatch.begin(publications, in: settings.topics, since: moment.steady)
+            }
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
             try publisher.publish(publications, link)
         }
@@ -178,14 +184,6 @@ package final class TurnLoop {
             try publisher.publish(metrics(link, at: moment.steady), link)
         }
         if let failure { throw failure }
-    }
-
-    /// Records the latency once everything that follows from new fixes and calls for help is sent.
-    private func noteLatency(of fixes: Int, and calls: Int, since arrival: Duration) {
-        guard fixes + calls > 0 else { return }
-        let time = engine.stopwatch() - arrival
-        if fixes > 0 { engine.measures.fixes.note(time, times: fixes) }
-        if calls > 0 { engine.measures.calls.note(time, times: calls) }
     }
 
     /// Returns whether work that can wait may be done. It is put off while the broker has not
@@ -210,7 +208,7 @@ package final class TurnLoop {
         var failure: MQTTError?
         for event in link.takeEvents() {
             switch event {
-            case .confirmed(let id): publisher.delivery.confirm(id, at: moment.steady)
+            case .confirmed(let id): noteConfirmed(id, at: moment.steady)
             case .refused(let id): try publisher.noteRefused(id, at: moment.wall)
             case .disconnected(let error): failure = error
             case .connected: break

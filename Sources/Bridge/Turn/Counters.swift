@@ -1,4 +1,5 @@
 import Contract
+import Tracking
 
 /// Counts of what happened since the start; published on the metrics topics.
 struct Counters: Sendable {
@@ -9,12 +10,13 @@ struct Counters: Sendable {
     static let none: Counters = {
         let names =
             [
-                "connection-reports", "envelopes-unreadable", "fixes", "fixes-repeated", "rejected",
-                "replies-forgotten",
+                "connection-reports", "envelopes-unreadable", "fixes", "fixes-dropped",
+                "fixes-repeated", "messages-impossible", "rejected", "replies-forgotten",
                 "requests", "requests-put-off", "requests-refused", "requests-repeated",
                 "turns-full", "turns-full-of-arrivals", "turns-full-of-timers",
             ] + Areas.types.flatMap { $0.counters }
             + Problem.Kind.allCases.map { "rejected-\($0.rawValue)" }
+            + Usage.Kind.allCases.map { "quotas-reached-\($0.rawValue)" }
         var counters = Counters()
         for name in names { counters.set(name, 0) }
         return counters

@@ -9,10 +9,13 @@ struct Measures: Sendable {
     var fixes = Histogram.seconds
     /// Calls for help, measured in the same way.
     var calls = Histogram.seconds
+    /// Calls for help, until the broker has confirmed all alerts about them.
+    var confirmedCalls = Histogram.seconds
 
     var metrics: [(name: String, value: String)] {
         turnMessages.metrics("turn-messages") + turns.metrics("turn-seconds")
             + commits.metrics("commit-seconds") + fixes.metrics("fix-seconds")
             + calls.metrics("call-seconds")
+            + confirmedCalls.metrics("call-confirmed-seconds")
     }
 }

@@ -198,7 +198,7 @@ public struct AccessPolicy: Sendable {
     ) -> Bool {
         switch (party, principal) {
         case (.bridge, .system(.bridge)), (.operator, .system(.operator)),
-            (.dispatch, .system(.dispatch)):
+            (.dispatch, .system(.dispatch)), (.metrics, .system(.metrics)):
             true
         case (.thatDevice, .device(let device, let user)):
             names.user == user && names.device == device

@@ -15,6 +15,8 @@ public enum Principal: Hashable, Sendable {
         case bridge = "kith:bridge"
         case `operator` = "kith:operator"
         case dispatch = "kith:dispatch"
+        /// Whoever watches the service from outside: reads the status and the metrics, nothing else.
+        case metrics = "kith:metrics"
     }
 }
 

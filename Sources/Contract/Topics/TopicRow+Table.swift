@@ -51,11 +51,13 @@ extension TopicRow {
 
     private static let system = [
         TopicRow(
-            .systemStatus, "{root}/system/status", from: [.bridge], to: [.operator, .bridge],
-            retained: .announced, #"`{"status":"online","version":…}`: see below"#),
+            .systemStatus, "{root}/system/status", from: [.bridge],
+            to: [.operator, .metrics, .bridge], retained: .announced,
+            #"`{"status":"online","version":…}`: see below"#),
         TopicRow(
-            .metric, "{root}/system/metrics/{name}", from: [.bridge], to: [.operator, .bridge],
-            retained: .announced, "a number, when it has changed, every 10 s"),
+            .metric, "{root}/system/metrics/{name}", from: [.bridge],
+            to: [.operator, .metrics, .bridge], retained: .announced,
+            "a number, when it has changed, every 10 s"),
         // Published only by the broker itself.
         TopicRow(.brokerFigure, "$SYS/broker/[…]", from: [], to: [.operator]),
         // Who is connected; published by the gate.

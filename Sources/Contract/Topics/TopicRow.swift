@@ -33,6 +33,7 @@ public struct TopicRow: Sendable {
         case subscribedService = "that service, of users who agree and whom it has subscribed to"
         case `operator` = "operator"
         case dispatch = "dispatch centre"
+        case metrics = "who watches"
         /// Guests, too, but each run by itself.
         case anyone = "anyone"
         /// Whoever is logged in, each place by itself.

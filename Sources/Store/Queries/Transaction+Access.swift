@@ -39,7 +39,7 @@ extension Transaction {
         }
     }
 
-    /// - Parameter name: `kith:bridge`, `kith:operator`, `kith:dispatch`.
+    /// - Parameter name: `kith:bridge`, `kith:operator`, `kith:dispatch`, `kith:metrics`.
     public func tokenHash(ofSystem name: String) throws(StoreError) -> [UInt8]? {
         try one("SELECT token_hash FROM system_principals WHERE name = ?", [.text(name)]) {
             row throws(StoreError) in try row.blob(0)

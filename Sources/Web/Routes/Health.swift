@@ -1,14 +1,17 @@
 internal import Contract
 internal import HTTPTypes
 internal import JSON
+internal import Synchronization
 
-/// Whether the service works, as the bridge says (`system.health`); asked only now and then.
+/// Whether the service works, as the bridge says (`system.health`); asked only now and then, over a
+/// connection that stays open for it.
 actor Health {
     enum Finding: Sendable {
         /// The bridge has just stored something.
         case well
+        /// The broker took nothing.
         case noBroker
-        /// The broker is there, but the bridge is not, or cannot store.
+        /// The broker took the question, but the bridge is not there, or cannot store.
         case noBridge
     }
 
@@ -19,6 +22,7 @@ actor Health {
 
     init(_ connections: VisitorConnections) { self.connections = connections }
 
+    /// Comes after ``patience`` at the latest.
     var finding: Finding {
         get async {
             if let last, .now - last.at < Health.freshness { return last.finding }
@@ -34,13 +38,19 @@ actor Health {
     }
 
     private static func look(_ connections: VisitorConnections) async -> Finding {
-        do throws(Refusal) {
-            let reply = try await connections.ask(
-                visitor, Method.health.name, Array("{}".utf8), within: Health.patience)
-            return isWell(reply) ? .well : .noBridge
-        } catch {
-            return error.status == .serviceUnavailable ? .noBroker : .noBridge
+        let taken = Flag()
+        let finding = await first(within: patience) { () async -> Finding in
+            do throws(Refusal) {
+                let reply = try await connections.ask(
+                    .health, Method.health.name, Array("{}".utf8), within: patience
+                ) { taken.raise() }
+                return isWell(reply) ? .well : .noBridge
+            } catch {
+                return taken.isRaised ? .noBridge : .noBroker
+            }
         }
+        // The connections' thread may itself wait for a broker.
+        return finding ?? (taken.isRaised ? .noBridge : .noBroker)
     }
 
     static func isWell(_ reply: [UInt8]) -> Bool {
@@ -48,9 +58,15 @@ actor Health {
     }
 
     private static let freshness = Duration.seconds(5)
-    /// Shorter than the timeout of monitoring clients, which would take no answer for a broken
-    /// page.
-    private static let patience = Duration.seconds(8)
-    /// Uses a connection of its own, separate from those of other guests.
-    private static let visitor = Visitor.guest(-1)
+    /// The longest that anybody waits for the health, or for the metrics: shorter than the timeout
+    /// of monitoring clients, which would take no answer for a broken page.
+    static let patience = Duration.seconds(2)
+}
+
+/// Set once, from another thread.
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+
+    var isRaised: Bool { value.withLock { $0 } }
+    func raise() { value.withLock { $0 = true } }
 }

@@ -1,26 +1,80 @@
+internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /metrics`, for Prometheus: the metrics that the bridge and the gate publish for the
-/// operator, whose token is required (`Authorization: Bearer`), and those of the page itself.
+/// `GET /metrics`, for Prometheus, with the token of whoever watches, or of the operator
+/// (`Authorization: Bearer`): the metrics that the bridge and the gate publish, those of the page
+/// itself, and whether the broker and the bridge are there.
+///
+/// It is answered in every case, and soon: what is away is told by `kith_up`,
+/// `kith_broker_up` and `kith_bridge_up`, and its metrics are left out.
 struct MetricsRoutes: Sendable {
     let gateway: RequestGateway
+    let health: Health
+    let certificates: CertificateDates
     let tally: StatusCounts
     let connections: ConnectionCounts
+    let version: String
+    let commit: String
 
     func add(to router: Router<WebContext>) { router.getAndHead("metrics", use: metrics) }
 
     @Sendable private func metrics(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let values = try await gateway.connections.metrics(try gateway.caller(request))
+        let visitor = try gateway.caller(request)
+        guard case .system(let token) = visitor,
+            token.principal == .metrics || token.principal == .operator
+        else {
+            throw Refusal(
+                Problem(.notAllowed, "The metrics are for the operator and whoever watches."))
+        }
+        async let finding = health.finding
+        let reading = try await read(visitor)
         var text = PrometheusText()
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) { text.add(name, value) }
-        addOwn(to: &text)
+        let found = await finding
+        addHealth(found, reading, to: &text)
+        // The page's own figures are for those alone whom the broker has let in before.
+        if reading.isVerified {
+            for (name, value) in reading.values(found) { text.add(name, value) }
+            addOwn(to: &text)
+        }
         return Response(
             status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: text.text)))
+    }
+
+    /// - Throws: a refusal if the broker refuses the token.
+    private func read(_ visitor: Visitor) async throws(Refusal) -> MetricReading {
+        let connections = gateway.connections
+        let outcome = await first(within: Health.patience) {
+            () async -> Result<MetricReading, Refusal> in
+            do throws(Refusal) {
+                return .success(try await connections.metrics(visitor))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case nil: return .nothing
+        case .success(let reading)?: return reading
+        // The broker is away, or has no room.
+        case .failure(let refusal)? where refusal.status == .serviceUnavailable: return .nothing
+        case .failure(let refusal)?: throw refusal
+        }
+    }
+
+    private func addHealth(
+        _ finding: Health.Finding, _ reading: MetricReading, to text: inout PrometheusText
+    ) {
+        let isBrokerUp = finding != .noBroker
+        let reason = isBrokerUp && finding != .well ? reading.reasonForDegradation : nil
+        text.add("up", finding == .well ? 1 : 0)
+        text.add("broker-up", isBrokerUp ? 1 : 0)
+        text.add("bridge-up", finding == .well || reason != nil ? 1 : 0)
+        if let reason { text.add("bridge-degraded", 1, ["reason": reason]) }
+        text.add("build-info", 1, ["version": version, "commit": commit])
     }
 
     private func addOwn(to text: inout PrometheusText) {
@@ -34,6 +88,10 @@ struct MetricsRoutes: Sendable {
         text.add("web-connections", Double(connections.count))
         for answer in tally.answers {
             text.add("web-answers", Double(answer.count), ["status": String(answer.status)])
+        }
+        for (listener, date) in certificates.ends {
+            text.add(
+                "certificate-expiry-timestamp-seconds", Double(date), ["listener": listener])
         }
     }
 }

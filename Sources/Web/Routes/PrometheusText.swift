@@ -1,32 +1,108 @@
-internal import Foundation
+internal import Contract
 
-/// The text format of Prometheus (exposition format 0.0.4).
+/// The text format of Prometheus (exposition format 0.0.4), by its conventions: what
+/// `promtool check metrics` accepts without a word.
 struct PrometheusText {
-    private(set) var text = ""
-    private var last: String?
-
-    /// - Parameter name: the bridge's name for the metric: `fixes`, `turn-seconds-le-0.005`.
-    mutating func add(_ name: String, _ value: Double, _ labels: [String: String] = [:]) {
-        var (name, labels) = (name, labels)
-        // The bridge reports a histogram as one number per bucket.
-        if let range = name.range(of: "-le-") {
-            let bound = name[range.upperBound...]
-            labels["le"] = bound == "inf" ? "+Inf" : String(bound)
-            name = name[..<range.lowerBound] + "-bucket"
-        } else if name.hasPrefix("rejected-") {
-            labels["kind"] = String(name.dropFirst("rejected-".count))
-            name = "rejections"
-        } else if name.hasPrefix("alerts-") {
-            labels["kind"] = String(name.dropFirst("alerts-".count))
-            name = "alerts"
-        }
-        let list = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }
-        let suffix = list.isEmpty ? "" : "{\(list.joined(separator: ","))}"
-        let metric = "kith_" + name.map { PrometheusText.isPlain($0) ? String($0) : "_" }.joined()
-        text += "\(metric)\(suffix) \(value)\n"
+    private struct Family {
+        var type: String
+        var help: String
+        /// By their labels.
+        var values: [String: Double] = [:]
+        /// Those of a histogram.
+        var parts: [MetricRow.Place.Part: Double] = [:]
     }
 
-    private static func isPlain(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber)
+    /// By name.
+    private var families: [String: Family] = [:]
+
+    /// - Parameters:
+    ///   - name: as on the topic: `fixes`, `turn-seconds-le-0.005`. One that is not in the table is
+    ///     passed on without a type.
+    ///   - labels: besides those that follow from the name.
+    mutating func add(_ name: String, _ value: Double, _ labels: [String: String] = [:]) {
+        guard let (row, place) = MetricRow.find(name) else { return addUnknown(name, value) }
+        var family =
+            families[place.name] ?? Family(type: row.kind.rawValue, help: row.help + ".")
+        if row.kind == .histogram {
+            family.parts[place.part] = value
+        } else {
+            var labels = labels
+            if let label = place.label { labels[label.name] = label.value }
+            family.values[PrometheusText.list(labels)] = value
+        }
+        families[place.name] = family
+    }
+
+    /// Of a bridge or a gate that is newer than the page.
+    private mutating func addUnknown(_ name: String, _ value: Double) {
+        let plain = MetricRow.plain(name)
+        guard !MetricRow.expositionNames.contains(plain), families[plain] == nil else { return }
+        families[plain] = Family(
+            type: "untyped", help: "Not known to this version of the page.", values: ["": value])
+    }
+
+    var text: String {
+        families.sorted { $0.key < $1.key }.map { name, family in
+            let lines =
+                family.type == MetricRow.Kind.histogram.rawValue
+                ? PrometheusText.histogram(name, family.parts)
+                : family.values.sorted { $0.key < $1.key }.map {
+                    "\(name)\($0.key) \(PrometheusText.number($0.value))\n"
+                }
+            guard !lines.isEmpty else { return "" }
+            return "# HELP \(name) \(PrometheusText.escaped(family.help))\n"
+                + "# TYPE \(name) \(family.type)\n" + lines.joined()
+        }.joined()
+    }
+
+    /// Nothing while a part is missing.
+    ///
+    /// The parts come one by one, so that one of a bucket may be newer than the next one's: each is
+    /// raised to what those before it have.
+    private static func histogram(_ name: String, _ parts: [MetricRow.Place.Part: Double])
+        -> [String]
+    {
+        guard let all = parts[.bucket(nil)], let sum = parts[.sum] else { return [] }
+        var buckets: [(bound: Double, count: Double)] = []
+        for case (.bucket(let bound?), let count) in parts { buckets.append((bound, count)) }
+        buckets.sort { $0.bound < $1.bound }
+        var total = 0.0
+        var lines: [String] = []
+        for (bound, count) in buckets {
+            total = max(total, count)
+            lines.append("\(name)_bucket{le=\"\(number(bound))\"} \(number(total))\n")
+        }
+        total = max(total, all)
+        lines.append("\(name)_bucket{le=\"+Inf\"} \(number(total))\n")
+        lines.append("\(name)_sum \(number(sum))\n")
+        lines.append("\(name)_count \(number(total))\n")
+        return lines
+    }
+
+    private static func list(_ labels: [String: String]) -> String {
+        if labels.isEmpty { return "" }
+        let list = labels.sorted { $0.key < $1.key }.map {
+            "\($0.key)=\"\(escaped($0.value, quotes: true))\""
+        }
+        return "{\(list.joined(separator: ","))}"
+    }
+
+    private static func escaped(_ text: String, quotes: Bool = false) -> String {
+        text.map { character in
+            switch character {
+            case "\\": "\\\\"
+            case "\n": "\\n"
+            case "\"" where quotes: "\\\""
+            default: String(character)
+            }
+        }.joined()
+    }
+
+    /// Whole numbers without a decimal point.
+    private static func number(_ value: Double) -> String {
+        if let whole = Int64(exactly: value) { return "\(whole)" }
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+        return "\(value)"
     }
 }

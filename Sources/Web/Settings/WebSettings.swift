@@ -17,6 +17,9 @@ public struct WebSettings: Sendable {
     /// Whether the bridge sends links to whoever has forgotten the password.
     public var sendsLinks = false
 
+    /// Files of other listeners' certificates, by listener, whose end `/metrics` tells.
+    public var certificates: [String: String] = [:]
+
     /// The token with which visitors watch the demo.
     public var demo: DeviceToken?
     /// The directories of the pages and of Leaflet.
@@ -145,10 +148,10 @@ public struct WebSettings: Sendable {
         public var answer = Duration.seconds(20)
         /// How long an unused visitor connection stays open.
         public var idle = Duration.seconds(60)
-        /// The same of the operator's, on which metrics arrive.
-        public var idleOfOperator = Duration.seconds(300)
+        /// The same of those on which metrics arrive, or the health is asked for.
+        public var idleOfMonitors = Duration.seconds(300)
         /// How long the broker may take to send the metrics that it retains.
-        public var metrics = Duration.seconds(5)
+        public var metrics = Duration.milliseconds(800)
         public var heartbeat = Duration.seconds(15)
         /// How long the head of a request may take to arrive, and then its body.
         public var head = Duration.seconds(10)

@@ -3,14 +3,38 @@ internal import HTTPTypes
 internal import JSON
 internal import MQTT
 
-/// The metrics as the bridge and the gate last published them, on the operator's connection.
+/// What `/metrics` can tell of the bridge and the gate.
+struct MetricReading: Sendable, Equatable {
+    /// The latest values by name; of the bridge only if they are current.
+    var values: [String: Double] = [:]
+    /// Whether the broker has accepted the token.
+    var isVerified = false
+    /// Why the bridge cannot store, if it says so.
+    var reasonForDegradation: String?
+
+    static let nothing = MetricReading()
+
+    /// The values of whoever is there.
+    func values(_ finding: Health.Finding) -> [String: Double] {
+        switch finding {
+        case .well: values
+        case .noBridge: valuesOfGate
+        case .noBroker: [:]
+        }
+    }
+
+    /// They are as current as the connection to the broker.
+    var valuesOfGate: [String: Double] { values.filter { $0.key.hasPrefix("gate-") } }
+}
+
+/// The metrics as the bridge and the gate last published them, on a connection of whoever watches.
 struct MetricReadings {
     private var values: [String: Double] = [:]
     /// The bridge's last status message; nil until the broker has sent it.
     private var status: JSONValue?
     /// When the bridge last reported, or might have begun to.
     private var heardAt = Duration.zero
-    private var waiting = PendingAnswers<Void, [String: Double]>()
+    private var waiting = PendingAnswers<Void, MetricReading>()
 
     /// How long after a report the next one is overdue; the bridge reports every ten seconds.
     static let freshness = Duration.seconds(35)
@@ -41,39 +65,43 @@ struct MetricReadings {
     /// Answers at once, unless the broker has yet to send what it retains.
     mutating func read(
         at now: Duration, until deadline: Duration,
-        _ answer: @escaping VisitorConnections.Answer<[String: Double]>
+        _ answer: @escaping VisitorConnections.Answer<MetricReading>
     ) {
         waiting.add((), until: deadline, answer)
         if status != nil { answerWaiting(at: now) }
     }
 
     private mutating func answerWaiting(at now: Duration) {
-        waiting.answerAll(
-            reasonForDoubt(at: now).map { .failure(.noMetrics($0)) } ?? .success(values))
+        waiting.answerAll(.success(reading(at: now)))
     }
 
-    /// Nil if the values are current.
-    private func reasonForDoubt(at now: Duration) -> String? {
-        switch status?.text("status") {
-        case "online":
-            let silence = now - heardAt
-            guard silence > MetricReadings.freshness else { return nil }
-            return "The bridge has reported nothing for \(silence.components.seconds) seconds."
-        case "degraded":
-            return "The bridge cannot store anything (\(status?.text("reason") ?? "no reason"))."
-        default: return "The bridge is not connected."
+    private func reading(at now: Duration) -> MetricReading {
+        var reading = MetricReading(values: values, isVerified: true)
+        let word = status?.text("status")
+        if word == "degraded" {
+            reading.reasonForDegradation = status?.text("reason") ?? "no reason"
         }
+        if word != "online" || now - heardAt > MetricReadings.freshness {
+            reading.values = reading.valuesOfGate
+        }
+        return reading
     }
 
-    mutating func expire(at now: Duration) {
-        waiting.expire(at: now, .noMetrics("No bridge has connected yet."))
+    /// For whoever waits too long: the broker has not let the connection in yet, or no bridge has ever
+    /// been here.
+    ///
+    /// - Parameter isVerified: whether the broker has accepted the token.
+    mutating func expire(at now: Duration, isVerified: Bool) {
+        var reading = reading(at: now)
+        reading.isVerified = isVerified
+        waiting.expire(at: now, .success(reading))
     }
 
-    mutating func fail(_ refusal: Refusal) { waiting.answerAll(.failure(refusal)) }
-}
-
-extension Refusal {
-    fileprivate static func noMetrics(_ reason: String) -> Refusal {
-        Refusal(.serviceUnavailable, reason, retryAfter: .seconds(10))
+    /// - Parameter isVerified: whether the broker has accepted the token before.
+    mutating func fail(_ refusal: Refusal, isVerified: Bool) {
+        guard refusal.status == .serviceUnavailable else {
+            return waiting.answerAll(.failure(refusal))
+        }
+        waiting.answerAll(.success(MetricReading(isVerified: isVerified)))
     }
 }

@@ -30,7 +30,12 @@ struct PendingAnswers<Item, Value> {
 
     /// Refuses those whose deadline has passed.
     mutating func expire(at now: Duration, _ refusal: Refusal) {
-        answerEntries { $0.deadline <= now ? .failure(refusal) : nil }
+        expire(at: now, .failure(refusal))
+    }
+
+    /// Answers those whose deadline has passed.
+    mutating func expire(at now: Duration, _ result: Result<Value, Refusal>) {
+        answerEntries { $0.deadline <= now ? result : nil }
     }
 
     private mutating func answerEntries(_ result: (inout Entry) -> Result<Value, Refusal>?) {

@@ -11,6 +11,8 @@ struct PendingReplies {
         let replies: String
         /// The identifier on the current connection; nil if not yet sent on it.
         var published: Connection.PublishID?
+        /// Called when the broker has it.
+        var whenTaken: (() -> Void)?
     }
 
     private var waiting = PendingAnswers<Request, [UInt8]>()
@@ -19,14 +21,15 @@ struct PendingReplies {
 
     mutating func add(
         _ topic: String, _ payload: [UInt8], replies: String, until deadline: Duration,
-        _ answer: @escaping VisitorConnections.Answer<[UInt8]>
+        whenTaken: (() -> Void)? = nil, _ answer: @escaping VisitorConnections.Answer<[UInt8]>
     ) {
         var random = SystemRandomNumberGenerator()
         let key = (0..<PendingReplies.keyLength).map { _ in
             UInt8.random(in: 0...255, using: &random)
         }
         waiting.add(
-            Request(topic: topic, payload: payload, key: key, replies: replies),
+            Request(
+                topic: topic, payload: payload, key: key, replies: replies, whenTaken: whenTaken),
             until: deadline, answer)
     }
 
@@ -53,6 +56,14 @@ struct PendingReplies {
     mutating func sendAgain() {
         waiting.answer { request in
             request.published = nil
+            return nil
+        }
+    }
+
+    /// The broker has the message.
+    mutating func confirm(_ id: Connection.PublishID) {
+        waiting.answer { request in
+            if request.published == id { request.whenTaken?() }
             return nil
         }
     }

@@ -28,6 +28,9 @@ enum Visitor: Hashable, Sendable {
         }
     }
 
+    /// The page itself, as it asks for the health: a guest whose connection nobody shares.
+    static let health = Visitor.guest(-1)
+
     /// The credentials for the broker.
     var credentials: (username: String, password: String)? {
         switch self {

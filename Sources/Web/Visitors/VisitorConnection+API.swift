@@ -13,10 +13,12 @@ extension VisitorConnection {
 
     /// Makes a request; the answer is the reply.
     ///
-    /// - Parameter patience: nil for the usual timeout.
+    /// - Parameters:
+    ///   - patience: nil for the usual timeout.
+    ///   - whenTaken: called when the broker has the request.
     func ask(
         _ method: String, _ payload: [UInt8], at now: Duration, within patience: Duration?,
-        _ answer: @escaping VisitorConnections.Answer<[UInt8]>
+        whenTaken: (() -> Void)? = nil, _ answer: @escaping VisitorConnections.Answer<[UInt8]>
     ) {
         guard let topic = topics.request(method) else {
             let problem = Problem(.notAllowed, "Only users and guests can make requests.")
@@ -25,7 +27,7 @@ extension VisitorConnection {
         guard mayBeUsed(at: now, orElse: answer) else { return }
         requests.add(
             topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
-            answer)
+            whenTaken: whenTaken, answer)
         flushDesks()
     }
 
@@ -65,14 +67,14 @@ extension VisitorConnection {
 
     /// Answers with the metrics by name: at once, except on a new connection.
     func readMetrics(
-        at now: Duration, _ answer: @escaping VisitorConnections.Answer<[String: Double]>
+        at now: Duration, _ answer: @escaping VisitorConnections.Answer<MetricReading>
     ) {
-        guard case .system = visitor else {
-            let problem = Problem(.notAllowed, "Only the operator may read the metrics.")
-            return answer(.failure(Refusal(problem)))
+        if failures > 0, !isConnected, !isOver {
+            // It goes on trying for whoever asks.
+            lastUsed = now
+            return answer(.success(MetricReading(isVerified: wasAccepted)))
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
-        guard isConnected || failures == 0 else { return answer(.failure(.noBroker)) }
         metrics.read(at: now, until: now + limits.metrics, answer)
     }
 

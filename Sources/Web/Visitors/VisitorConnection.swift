@@ -31,7 +31,9 @@ final class VisitorConnection {
     var requests = PendingReplies()
     var fixes = PendingFixes()
     var readers: EventSubscriptions
-    /// Only used by the operator's connection.
+    /// Whether the broker has accepted the visitor at some time.
+    private(set) var wasAccepted = false
+    /// Only used by the connections of the operator and of whoever watches.
     var metrics = MetricReadings()
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
@@ -95,7 +97,7 @@ final class VisitorConnection {
         requests.expire(at: now)
         fixes.expire(at: now)
         readers.expire(at: now)
-        metrics.expire(at: now)
+        metrics.expire(at: now, isVerified: wasAccepted)
         readers.beat(at: now)
         if isConnected {
             // The connection's own topics are not the readers' to give up.
@@ -106,10 +108,12 @@ final class VisitorConnection {
         if now - lastUsed > idle { close(at: now) }
     }
 
-    /// How long it stays open unused: longer for the operator, as Prometheus comes back for the
-    /// metrics.
+    /// How long it stays open unused: longer for whoever watches, since monitors come back.
     private var idle: Duration {
-        if case .system = visitor { limits.idleOfOperator } else { limits.idle }
+        switch visitor {
+        case .system, .health: limits.idleOfMonitors
+        default: limits.idle
+        }
     }
 
     /// Sends what has been published.
@@ -145,7 +149,7 @@ final class VisitorConnection {
         for answer in waiters { answer(.failure(refusal)) }
         requests.fail(refusal)
         fixes.fail(refusal)
-        metrics.fail(refusal)
+        metrics.fail(refusal, isVerified: wasAccepted)
         readers.fail(refusal, at: now)
     }
 
@@ -173,7 +177,9 @@ final class VisitorConnection {
             } else {
                 lose(at: now, .noBroker)
             }
-        case .confirmed(let id): fixes.confirm(id)
+        case .confirmed(let id):
+            fixes.confirm(id)
+            if visitor == .health { requests.confirm(id) }
         case .refused(let id):
             fixes.refuse(id)
             requests.refuse(id)
@@ -186,6 +192,7 @@ final class VisitorConnection {
 
     private func begin(at now: Duration) {
         state = .connected
+        wasAccepted = true
         backoff.reset()
         lastUsed = max(lastUsed, now)
         // Its own topics first, as replies arrive there.

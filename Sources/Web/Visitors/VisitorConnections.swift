@@ -60,13 +60,16 @@ final class VisitorConnections: Service {
     /// - Parameters:
     ///   - method: its name in the contract.
     ///   - patience: nil for the usual timeout of a request.
+    ///   - whenTaken: called, for ``Visitor/health`` alone, when the broker has the request.
     /// - Returns: the reply.
     func ask(
-        _ visitor: Visitor, _ method: String, _ payload: [UInt8], within patience: Duration? = nil
+        _ visitor: Visitor, _ method: String, _ payload: [UInt8], within patience: Duration? = nil,
+        whenTaken: (@Sendable () -> Void)? = nil
     ) async throws(Refusal) -> [UInt8] {
         try await perform { loop, answer in
             loop.withConnection(of: visitor, orElse: answer) {
-                $0.ask(method, payload, at: loop.now, within: patience, answer)
+                $0.ask(
+                    method, payload, at: loop.now, within: patience, whenTaken: whenTaken, answer)
             }
         }
     }
@@ -92,10 +95,9 @@ final class VisitorConnections: Service {
         }
     }
 
-    /// - Returns: the latest metrics of the bridge and the gate, by name.
-    /// - Throws: a refusal that says why if the broker or the bridge is away, or what the bridge last
-    ///   reported is old.
-    func metrics(_ visitor: Visitor) async throws(Refusal) -> [String: Double] {
+    /// - Returns: the latest metrics of the bridge and the gate.
+    /// - Throws: a refusal if the broker refuses the visitor, or the page has no room.
+    func metrics(_ visitor: Visitor) async throws(Refusal) -> MetricReading {
         try await perform { loop, answer in
             loop.withConnection(of: visitor, orElse: answer) {
                 $0.readMetrics(at: loop.now, answer)

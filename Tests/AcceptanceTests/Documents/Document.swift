@@ -34,8 +34,8 @@ struct Document {
     static let order = [
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
-        "docs/installing.md", "docs/production.md", "docs/ldap.md", "docs/privacy.md",
-        "docs/owntracks.md",
+        "docs/installing.md", "docs/production.md", "docs/monitoring.md", "docs/ldap.md",
+        "docs/privacy.md", "docs/owntracks.md",
         "docs/map.md", "docs/configuration.md",
         "docs/performance.md",
         "docs/stillness.md", "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",

@@ -10,6 +10,8 @@ enum Client: Hashable, Sendable {
     case `operator`
     /// Whoever sends help.
     case dispatch
+    /// Whoever watches the service from outside.
+    case metrics
 
     /// The device that owns the topic.
     init?(owning topic: String) {
@@ -28,7 +30,7 @@ enum Client: Hashable, Sendable {
         switch self {
         case .device(let user, _): "kith/users/\(user)/notices"
         case .service(let name): "kith/services/\(name)/notices"
-        case .operator: "kith/system/metrics/marker"
+        case .operator, .metrics: "kith/system/metrics/marker"
         case .bridge: "kith/bridge/marker"
         case .dispatch: "kith/dispatch/incidents/01890000-0000-7000-8000-000000000001/vitals"
         case .guest: preconditionFailure("a guest has no topic that is known beforehand")

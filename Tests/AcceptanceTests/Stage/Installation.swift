@@ -125,9 +125,8 @@ actor Installation {
     nonisolated func credentials(_ client: Client) async throws -> [String] {
         switch client {
         case .guest: return ["-p", "\(port)"]
-        case .bridge, .operator, .dispatch:
-            let name =
-                client == .bridge ? "bridge" : client == .operator ? "operator" : "dispatch"
+        case .bridge, .operator, .dispatch, .metrics:
+            let name = "\(client)"
             let token = try String(contentsOfFile: "\(directory)/tokens/\(name)", encoding: .utf8)
             return ["-p", "\(port)", "-u", "kith:\(name)", "-P", token.trimmed]
         case .service(let name):

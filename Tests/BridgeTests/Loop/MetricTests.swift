@@ -110,6 +110,12 @@ struct MetricTests {
         #expect(Set(told().keys) == Set(first.keys))
     }
 
+    @Test func `Prometheus knows each of them by a name and a type`() {
+        for name in told().keys {
+            #expect(MetricRow.find(name) != nil, "\(name) is not in the table")
+        }
+    }
+
     @Test func `A turn is measured, and its commit, and how many messages it took`() throws {
         #expect(told()["turn-seconds-count"] == "1")
         try round([TestFix(1), TestFix(2)].map { world.fixMessage("alice", $0) })
@@ -122,6 +128,41 @@ struct MetricTests {
         #expect(metrics["turn-seconds-le-0.01"] == nil)
         #expect(metrics["turn-seconds-sum"] == "0.04")
         #expect(metrics["commit-seconds-sum"] == "0.04")
+    }
+
+    @Test func `A call for help is measured until the broker has every alert about it`() throws {
+        try world.addGroup("Family", "alice")
+        try world.addGroup("Work", "alice")
+        try round([world.requestMessage("alice", "sos.trigger", "{}")], after: .seconds(11))
+        // The alerts are on their way. Their answer comes with the next round.
+        #expect(told()["call-confirmed-seconds-count"] == "0")
+        try round(after: .seconds(3))
+        try round(after: .seconds(11))
+        let metrics = told()
+        #expect(metrics["call-confirmed-seconds-count"] == "1")
+        #expect(metrics["call-confirmed-seconds-le-2.5"] == nil, "it is still 0")
+        #expect(metrics["call-confirmed-seconds-le-5"] == "1")
+    }
+
+    @Test func `What the broker does not confirm grows old, until it does`() throws {
+        try world.addGroup("Family", "alice")
+        link.answer = { _ in .ends }
+        try round([world.requestMessage("alice", "sos.trigger", "{}")])
+        link.answer = { _ in .confirms }
+        #expect(throws: MQTTError.self) { try round(after: .seconds(1)) }
+        turnLoop.lose()
+        let next = ScriptedLink()
+        next.answer = { $0.outboxRow == nil ? .confirms : .ends }
+        hands.steady += .seconds(30)
+        try turnLoop.begin(next, at: moment)
+        hands.steady += .seconds(11)
+        try turnLoop.round(next, at: moment)
+        let age = next.takeSent().last { $0.topic.hasSuffix("/outbox-oldest-seconds") }
+        #expect(age.map { String(decoding: $0.payload, as: UTF8.self) } == "42")
+        turnLoop.lose()
+        try turnLoop.begin(link, at: moment)
+        for _ in 0..<3 { try round(after: .seconds(11)) }
+        #expect(told()["outbox-oldest-seconds"] == "0")
     }
 
     @Test func `So does that of a call for help, which counts once for all groups`() throws {

@@ -58,7 +58,7 @@ struct AccessPolicyTests {
         #expect(policy.mayReceive(place, operators, facts))
         for filter in [topic, "$SYS/#", "$SYS/broker/+", "$SYS/+/publish/#"] {
             #expect(policy.maySubscribe(to: filter, operators, facts), "\(filter)")
-            for other in [ann, .system(.bridge), .system(.dispatch)] {
+            for other in [ann, .system(.bridge), .system(.dispatch), .system(.metrics)] {
                 #expect(!policy.maySubscribe(to: filter, other, facts), "\(filter)")
             }
         }

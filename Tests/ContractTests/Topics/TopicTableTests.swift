@@ -102,7 +102,8 @@ struct TopicTableTests {
             .thatDevice: .device(.phone, of: .ann), .thatUser: .device(.named("tablet"), of: .ann),
             .friendsInSight: .device(.phone, of: .named("carol")),
             .members: .device(.phone, of: .named("dora")), .operator: .system(.operator),
-            .dispatch: .system(.dispatch), .bridge: .system(.bridge),
+            .dispatch: .system(.dispatch), .metrics: .system(.metrics),
+            .bridge: .system(.bridge),
             .thatService: .service(.named("myheart")),
             .subscribedService: .service(.named("myheart")),
             .anyone: .device(.phone, of: .named("zoe")),
@@ -177,6 +178,7 @@ struct TopicTableTests {
         ]
         let parties = try row(kind).readers + row(kind).writers
         if !parties.contains(.dispatch) { strangers.append(.system(.dispatch)) }
+        if !parties.contains(.metrics) { strangers.append(.system(.metrics)) }
         if let guest = ClientID("another") { strangers.append(.guest(guest)) }
         // Who is in another group, and whom others show where they are.
         let facts = AccessFacts(groups: [.work], friendsInSight: [.bob])

@@ -10,7 +10,7 @@ struct ConnectTests {
         try await withDoor { door in
             for who in [
                 "alice.phone", "alice.tablet", "kith:bridge", "kith:operator", "kith:dispatch",
-                "visitor",
+                "kith:metrics", "visitor",
             ] {
                 #expect(door.enter(who) != nil, "\(who)")
             }
@@ -40,7 +40,7 @@ struct ConnectTests {
     @Test(arguments: [
         ("alice.phone", "bob.phone"), ("alice.phone", "alice.tablet"),
         ("alice.phone", "kith:bridge"), ("kith:bridge", "kith:operator"),
-        ("kith:dispatch", "alice.phone"),
+        ("kith:dispatch", "alice.phone"), ("kith:operator", "kith:metrics"),
     ])
     func `Another's token opens nothing but what is its own`(who: String, owner: String)
         async throws

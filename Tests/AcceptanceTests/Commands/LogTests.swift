@@ -1,0 +1,74 @@
+import Foundation
+import TestBroker
+import TestFiles
+import TestJSON
+import Testing
+
+/// The forms in which `kith` writes its log.
+struct LogTests {
+    /// What a bridge without a broker says within a moment.
+    private func log(_ setting: String, isJournal: Bool = false) async throws -> [String] {
+        try await withTemporaryDirectory { directory in
+            let port = try reservePort().number
+            // As systemd does it: the variable names what standard error is connected to.
+            let journal =
+                isJournal ? #"export JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2);"# : ""
+            let script = """
+                exec 2> \(directory)/log; \(journal) \(setting) \
+                KITH_BROKER_PORT=\(port) exec \(Program.kith) serve --data \(directory)/data
+                """
+            let bridge = RunningProgram("bash", ["-c", script])
+            func lines() -> [String] {
+                ((try? String(contentsOfFile: directory + "/log", encoding: .utf8)) ?? "")
+                    .split(separator: "\n").map(String.init)
+            }
+            let seen = try await eventually("a complaint") {
+                lines().contains { $0.contains("cannot be reached") } ? lines() : nil
+            }
+            await bridge.kill()
+            return seen
+        }
+    }
+
+    @Test func `For people there is the time, and a sentence`() async throws {
+        let lines = try await log("")
+        let line = try #require(lines.first { $0.contains("cannot be reached") })
+        #expect(line.prefixMatch(of: #/\d{4}-\d\d-\d\dT\S+ \w+ kith: /#) != nil, "\(line)")
+    }
+
+    @Test func `For programs each line is an object`() async throws {
+        let lines = try await log("KITH_LOG_FORMAT=json")
+        let line = try #require(lines.first { $0.contains("cannot be reached") })
+        for line in lines {
+            let json = JSON(parsing: line)
+            #expect(json["time"].text?.hasSuffix("Z") == true, "\(line)")
+            #expect(json["label"] == "kith" && json["message"].text != nil, "\(line)")
+        }
+        #expect(["warning", "error"].contains(JSON(parsing: line)["level"].text), "\(line)")
+    }
+
+    @Test func `The journal gets priorities, and knows the time by itself`() async throws {
+        let lines = try await log("", isJournal: true)
+        for line in lines {
+            #expect(line.prefixMatch(of: #/<[2-7]>kith: \S/#) != nil, "\(line)")
+        }
+        let line = try #require(lines.first { $0.contains("cannot be reached") })
+        #expect(line.hasPrefix("<4>") || line.hasPrefix("<3>"), "\(line)")
+        let objects = try await log("KITH_LOG_FORMAT=json", isJournal: true)
+        for line in objects {
+            #expect(line.prefixMatch(of: /<[2-7]>{/) != nil, "\(line)")
+            #expect(JSON(parsing: String(line.dropFirst(3)))["message"].text != nil, "\(line)")
+        }
+    }
+
+    @Test func `Whoever redirects the log gets it as it is for people`() async throws {
+        let lines = try await log("JOURNAL_STREAM=8:1234")
+        #expect(lines.allSatisfy { !$0.hasPrefix("<") }, "\(lines)")
+    }
+
+    @Test func `An option comes before the environment, and there are two forms`() async throws {
+        let ending = try await Program.run(
+            Program.kith, ["serve", "--log-format", "xml", "--data", "/nowhere"])
+        #expect(ending.status == 2, "\(ending)")
+    }
+}

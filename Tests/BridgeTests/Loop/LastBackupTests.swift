@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+@testable import Bridge
+
+/// When the last backup was made, as its file says.
+struct LastBackupTests {
+    @Test(arguments: [
+        ("2026-11-24T02:30:00Z\n", 1_795_487_400), ("2026-11-24T02:30:00.123Z", 1_795_487_400),
+        ("yesterday\n", 0), ("", 0), (String(repeating: "2", count: 5000), 0),
+    ])
+    func `The time in the file counts, if it is one`(_ text: String, _ seconds: Int64) async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let backup = LastBackup(besides: directory + "/kith.db")
+            #expect(backup.seconds == 0, "there is no file")
+            try text.write(toFile: directory + "/last-backup", atomically: true, encoding: .utf8)
+            #expect(backup.seconds == seconds)
+        }
+    }
+}
