@@ -100,6 +100,7 @@ public final class Bridge: Service {
             loop.turnLoop.record = try TurnRecord(besides: databasePath)
             loop.turnLoop.sweepPermit.knownTime = LastTrustedTime(besides: databasePath)
             loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
+            loop.turnLoop.disk = DiskWatch(databasePath, settings.disk)
             try loop.run()
             emptyLog(of: engine)
         }
@@ -143,6 +144,18 @@ public final class Bridge: Service {
     }
 
     private static let lockPatience = Duration.seconds(2)
+
+    /// Leaves one file that can be copied, once the bridge and all that read its database have ended:
+    /// whoever closes a database last removes the files beside it, unless they may only read.
+    public static func leaveOneFile(_ databasePath: String) {
+        do {
+            guard let lock = try BridgeLock(besides: databasePath) else { return }
+            try DatabaseFiles(databasePath).check(mayBegin: false)
+            try withExtendedLifetime(lock) { try Store.close(databasePath) }
+        } catch {
+            // The database file is complete all the same; the bridge has said so if it is not.
+        }
+    }
 
     /// Leaves the database file complete by itself, so that copying it copies everything.
     private func emptyLog(of engine: Engine) {

@@ -24,7 +24,7 @@ extension Engine {
             }
         }
         let (publications, impossible) = try turns(
-            messages, at: now, listeningSince: listeningSince, record)
+            messages, at: now, listeningSince: listeningSince, tasks.intersection(.sparing), record)
         record?.begin(nil)
         defer { record?.end() }
         return publications
@@ -37,7 +37,8 @@ extension Engine {
     ///
     /// - Returns: what is to be published, and the messages that were not taken.
     private func turns(
-        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ record: TurnRecord?
+        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
+        _ record: TurnRecord?
     ) throws(StoreError) -> ([Publication], impossible: [Message]) {
         var publications: [Publication] = []
         var impossible: [Message] = []
@@ -49,7 +50,8 @@ extension Engine {
             record?.begin(message)
             defer { record?.end() }
             do throws(StoreError) {
-                publications += try turn([message], at: now, listeningSince: listeningSince, [])
+                publications += try turn(
+                    [message], at: now, listeningSince: listeningSince, tasks)
             } catch {
                 guard error.isAboutInput else { throw error }
                 impossible.append(message)

@@ -26,9 +26,11 @@ public final class Engine {
     var measures = Measures()
     /// How long commits have taken, since the start.
     private(set) var committing = Duration.zero
+    private var sweepPace = SweepPace()
     /// The maximum number of messages in a turn.
     var fullAt = BridgeSettings.maximumBatch
-    /// Measures turns and the size of the next round; no other decision depends on it.
+    /// Measures turns, the size of the next round and of the next step of a sweep; no other decision
+    /// depends on it.
     package var stopwatch: () -> Duration = { ClockReading.now.steady }
     /// The number of the newest change of anybody's rights.
     private(set) var accessChange: Int64 = 0
@@ -78,6 +80,8 @@ public final class Engine {
         static let releasing = TurnTasks(rawValue: 32)
         /// Sends again what an earlier process was sending when it ended.
         static let starting = TurnTasks(rawValue: 64)
+        /// Refuses what does not belong to calls for help, since the disk is full.
+        static let sparing = TurnTasks(rawValue: 128)
     }
 
     /// Takes the messages, does what is due, commits, and returns what is to be published now, in
@@ -104,6 +108,7 @@ public final class Engine {
                 let turn = Turn(
                     at: now, listeningSince: listeningSince, settings, memory, transaction,
                     authentication, following: decisions, random: random)
+                turn.isSparing = tasks.contains(.sparing)
                 current = turn
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 if tasks.contains(.starting) { try turn.areas.channels.takeBackLoans() }
@@ -126,7 +131,10 @@ public final class Engine {
                 if tasks.contains(.timers) { try turn.advanceTimers() }
                 if tasks.contains(.sweeping) { try turn.beginSweep() }
                 try turn.continueErasures()
-                try turn.continueSweep()
+                let sweepStart = stopwatch()
+                if try turn.continueSweep(atMost: sweepPace.rows) {
+                    sweepPace.note(stopwatch() - sweepStart)
+                }
                 if tasks.contains(.releasing) { turn.releasePositions() }
                 try turn.finish()
                 onTurn?(
@@ -267,14 +275,12 @@ public final class Engine {
         metrics.set("attempts-forgotten", Int64(authentication.attempts.forgotten))
         metrics.set("guests-forgotten", Int64(authentication.connections.forgottenGuests))
         metrics.set("requests-waiting", Int64(memory.line.count))
+        metrics.set("sweep-behind-seconds", memory.sweepLag.milliseconds / 1_000)
         metrics.set("passwords-waiting", Int64(authentication.load))
         metrics.set("directory-waiting", Int64(authentication.directoryLoad))
         metrics.set("arrivals-waiting", Int64(authentication.connections.changeCount))
         return metrics.values
     }
-
-    /// The size of the database's write-ahead log, in bytes.
-    var logBytes: Int64 { store.logBytes }
 
     /// Returns when the newest stored fix was received.
     func newestReception() throws(StoreError) -> Timestamp? {
@@ -282,11 +288,6 @@ public final class Engine {
             try transaction.newestReception()
         }
     }
-
-    /// Checkpoints the write-ahead log into the database, for an orderly shutdown.
-    ///
-    /// - Returns: false if another program is reading at the time.
-    func emptyLog() throws(StoreError) -> Bool { try store.emptyLog() }
 
     /// The number of new fixes since the start.
     var fixCount: Int { Int(counters.values["fixes"] ?? 0) }

@@ -30,6 +30,7 @@ public struct Problem: Error, Hashable, Sendable {
         case unknownService = "unknown-service"
         case unknownChannel = "unknown-channel"
         case wrongCode = "wrong-code"
+        case diskFull = "disk-full"
         case tooLarge = "too-large"
         case tooMany = "too-many"
         case tooOld = "too-old"
@@ -121,6 +122,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownService: "There is no such service"
         case .unknownChannel: "There is no such channel"
         case .wrongCode: "Wrong code"
+        case .diskFull: "The service has no room left"
         case .tooLarge: "Too large"
         case .tooMany: "Too many"
         case .tooOld: "Too old"
@@ -169,6 +171,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .wrongCredentials, .secondFactorRequired: 401
         case .tooMany, .tooManyAttempts: 429
         case .directoryUnreachable: 503
+        case .diskFull: 507
         }
     }
 }

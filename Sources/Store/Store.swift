@@ -59,10 +59,28 @@ public final class Store {
     /// The size of the write-ahead log in bytes.
     public var logBytes: Int64 { driver.logBytes }
 
+    /// Moves the write-ahead log's contents into the database more often, so that it takes little
+    /// room.
+    public func keepLogSmall(_ isSmall: Bool) throws(StoreError) {
+        try driver.moveLog(every: isSmall ? Store.smallLogPages : Store.logPages)
+    }
+
+    /// The pages of the write-ahead log after which a transaction moves them into the database.
+    static let logPages = 4000
+    /// The same on a full disk.
+    static let smallLogPages = 250
+
     /// Moves everything into the database file itself, so that it is complete without the log.
     ///
     /// - Returns: false if a long-running reader prevents it; nothing is lost then.
     public func emptyLog() throws(StoreError) -> Bool { try driver.emptyLog() }
+
+    /// Opens and closes a database, so that no file stays beside it if nobody else has it open.
+    public static func close(_ path: String) throws(StoreError) {
+        let driver = try SQLiteDriver(path: path, readOnly: false, patience: .zero)
+        _ = try driver.emptyLog()
+        try driver.close()
+    }
 
     /// A value that changes whenever another program has written to the database.
     public func foreignChanges() throws(StoreError) -> Int64 { try driver.foreignChanges() }

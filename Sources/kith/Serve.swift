@@ -37,5 +37,6 @@ struct Serve: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
             logger: logger)
         try await group.run()
+        Bridge.leaveOneFile(options.databasePath)
     }
 }

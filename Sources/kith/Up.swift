@@ -127,6 +127,7 @@ struct Up: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
             logger: logger)
         try await group.run()
+        Bridge.leaveOneFile(options.databasePath)
     }
 }
 

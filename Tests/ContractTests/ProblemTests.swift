@@ -48,10 +48,10 @@ struct ProblemTests {
         let problems = Problem.Kind.allCases.map { Problem($0, "") }
         #expect(Set(problems.map(\.type)).count == problems.count)
         #expect(Set(problems.map(\.title)).count == problems.count)
-        // All but one are for the asker to mend.
+        // All but two are for the asker to mend.
         let others = problems.filter { !(400..<500).contains($0.status) }
-        #expect(others.map(\.kind) == [.directoryUnreachable])
-        #expect(others.map(\.status) == [503])
+        #expect(others.map(\.kind) == [.directoryUnreachable, .diskFull])
+        #expect(others.map(\.status) == [503, 507])
         #expect(problems.allSatisfy { $0.type == "urn:kith:problem:" + $0.kind.rawValue })
     }
 

@@ -155,7 +155,9 @@ struct PathTests {
             #expect(
                 try transaction.withdrawPaths(endedBefore: later, after: nil, atMost: 9).ends
                     .isEmpty)
-            #expect(try transaction.deletePaths(endedBefore: later, atMost: 9) == 0)
+            #expect(
+                try transaction.deletePaths(.sos, endedBefore: later, after: nil, atMost: 9)
+                    .deleted == 0)
             #expect(try transaction.visiblePath(of: user, to: group) != nil)
             try transaction.endPath(1, of: user, at: .noon + .seconds(10))
             #expect(
@@ -171,7 +173,12 @@ struct PathTests {
                 try transaction.withdrawPaths(endedBefore: end, after: ends.last, atMost: 9).ends
                     .isEmpty)
             #expect(try transaction.latestPath(of: user) != nil)
-            #expect(try transaction.deletePaths(endedBefore: end, atMost: 9) == 3)
+            #expect(
+                try transaction.deletePaths(.journey, endedBefore: end, after: nil, atMost: 9)
+                    .deleted == 0)
+            #expect(
+                try transaction.deletePaths(.sos, endedBefore: end, after: nil, atMost: 9)
+                    .deleted == 3)
             #expect(try transaction.latestPath(of: user) == nil)
         }
         #expect(try scene.file.count("path_points") == 0)
@@ -201,8 +208,8 @@ struct PathTests {
         var hasMore = true
         while hasMore {
             let step = try scene.file.run { transaction throws(StoreError) in
-                try transaction.deleteJourneys(
-                    endedBefore: .noon + .milliseconds(4), after: place, atMost: 3)
+                try transaction.deletePaths(
+                    .journey, endedBefore: .noon + .milliseconds(4), after: place, atMost: 3)
             }
             (place, hasMore) = (step.place, step.hasMore)
             counts.append(step.deleted)
@@ -221,7 +228,9 @@ struct PathTests {
             var counts: [Int] = []
             while counts.last != 0 {
                 counts.append(
-                    try transaction.deletePaths(endedBefore: .noon + .seconds(1), atMost: 10))
+                    try transaction.deletePaths(
+                        .sos, endedBefore: .noon + .seconds(1), after: nil, atMost: 10
+                    ).deleted)
             }
             return counts
         }

@@ -116,11 +116,14 @@ struct PlanTests {
             let (_, ends) = try transaction.withdrawPaths(
                 endedBefore: later, after: nil, atMost: 9)
             _ = try transaction.withdrawPaths(endedBefore: later, after: ends.last, atMost: 9)
-            _ = try transaction.deleteJourneys(
-                endedBefore: later, after: ends.last, atMost: 9)
-            _ = try transaction.deletePaths(endedBefore: later, atMost: 9)
+            for mode in [Path.Mode.journey, .sos] {
+                _ = try transaction.deletePaths(
+                    mode, endedBefore: later, after: ends.last, atMost: 9)
+                _ = try transaction.deletePaths(mode, endedBefore: later, after: nil, atMost: 9)
+            }
             _ = try transaction.deleteAlerts(
                 before: UUIDv7(at: later, random: (0, 0)), atMost: 9)
+            _ = try transaction.oldestReception()
             _ = try transaction.deleteFixes(receivedBefore: later, atMost: 9)
             _ = try transaction.hasReply(toAnyOf: "1 ", of: DeviceID(rawValue: 1))
             _ = try transaction.deleteReplies(before: later, atMost: 9)

@@ -1,7 +1,8 @@
 import Contract
 
-/// What the budgets and the login limits decided in a turn. Neither is in the store, and a restart
-/// forgets them, so another engine that repeats the turn on a store of its own is given these.
+/// What the budgets, the login limits and the pace of the sweep decided in a turn. None is in the
+/// store, and a restart forgets them, so another engine that repeats the turn on a store of its own
+/// is given these.
 struct TurnDecisions: Sendable {
     /// The waiting requests that were done, by their rows.
     var served: [Int64] = []
@@ -13,6 +14,8 @@ struct TurnDecisions: Sendable {
     var repetitions: [Bool] = []
     /// The connections and disconnections that were handled.
     var arrivals: [ReportedConnections.Change] = []
+    /// How many rows of each kind the sweep deleted at most; nil if none was in progress.
+    var sweptRows: Int?
 }
 
 /// Makes decisions, or follows ones that were made elsewhere.
@@ -26,7 +29,7 @@ struct DecisionSource {
             TurnDecisions(
                 served: $0.served.reversed(), admissions: $0.admissions.reversed(),
                 refusals: $0.refusals.reversed(), repetitions: $0.repetitions.reversed(),
-                arrivals: $0.arrivals)
+                arrivals: $0.arrivals, sweptRows: $0.sweptRows)
         }
     }
 
@@ -64,6 +67,13 @@ struct DecisionSource {
         let arrivals = given?.arrivals ?? own
         decided.arrivals += arrivals
         return arrivals
+    }
+
+    /// How many rows of each kind the sweep deletes at most.
+    mutating func sweptRows(_ own: Int) -> Int {
+        let rows = given?.sweptRows ?? own
+        decided.sweptRows = rows
+        return rows
     }
 
     /// The waiting request to do next; nil if there is none.

@@ -18,7 +18,7 @@ package struct DatabaseFiles {
     var former: String { "\(path).before-restore" }
 
     /// The directory that contains the database.
-    var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+    package var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
     /// - Parameter mayBegin: whether a database may be created if there never was one.
     /// - Throws: if the file must not be opened: everything would seem to be well, but what was

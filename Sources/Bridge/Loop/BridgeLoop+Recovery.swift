@@ -15,6 +15,7 @@ extension BridgeLoop {
     ///
     /// - Throws: if only a restart helps.
     func recover(from first: StoreError) throws(BridgeError) {
+        if StorageFailure(first) == .diskFull, turnLoop.giveReserve() { return }
         let teller = StatusTeller(teller)
         let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {

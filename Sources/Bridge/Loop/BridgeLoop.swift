@@ -24,6 +24,8 @@ final class BridgeLoop {
     var lastComplaint: String?
     var trouble: StorageFailure?
     var lastRecovery: ContinuousClock.Instant?
+    /// When fixes were taken last.
+    private var gatheredAt = ContinuousClock.now
     var recoveryPause = Backoff(from: .milliseconds(200), to: .seconds(10))
 
     init(
@@ -76,6 +78,7 @@ final class BridgeLoop {
 
     /// - Parameter settled: called once the broker lets the bridge do everything that it has to.
     private func runConnected(_ settled: () -> Void) throws {
+        if try turnLoop.chooseSparing(at: .now) { return try runSparing(settled) }
         let bulk = try Connection(options)
         try bulk.open()
         let streams = try bulk.subscribe(to: settings.topics.streamInputs)
@@ -99,13 +102,49 @@ final class BridgeLoop {
                 isSettled = true
                 settled()
             }
-            try Connection.wait(
-                for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
+            if turnLoop.disk?.isSparing == true { break }
+            try wait(for: prompt, bulk)
             defer { workers.submitWork(of: turnLoop.engine) }
             try files.checkIdentity()
             try turnLoop.round(lanes, at: .now, outcomes: workers.takeOutcomes())
         }
         try turnLoop.end(lanes)
+    }
+
+    /// While the disk is full: the connection for fixes and the like stays closed, so that they wait
+    /// at the broker, and requests come over the other.
+    private func runSparing(_ settled: () -> Void) throws {
+        let prompt = try Connection(sparingOptions)
+        try prompt.open()
+        let requests = try prompt.subscribe(to: settings.topics.requestInputs)
+        try prompt.release()
+        try turnLoop.begin(prompt, at: .now, awaiting: Set(requests))
+        var isSettled = false
+        while !isStopped(), turnLoop.disk?.isSparing == true {
+            if turnLoop.isListening, !isSettled {
+                isSettled = true
+                settled()
+            }
+            try Connection.wait(
+                for: [prompt], atMost: turnLoop.patience(at: .now), waker: waker)
+            defer { workers.submitWork(of: turnLoop.engine) }
+            try files.checkIdentity()
+            try turnLoop.round(prompt, at: .now, outcomes: workers.takeOutcomes())
+        }
+        try turnLoop.end(prompt)
+    }
+
+    /// Waits until there is something to do. Fixes wait a moment for others, since a commit writes
+    /// about as much to the disk for one of them as for fifty; requests do not.
+    private func wait(for prompt: Connection, _ bulk: Connection) throws {
+        let ready = try Connection.wait(
+            for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
+        let rest = gatheredAt + settings.disk.gatherFor - .now
+        if ready == [1], rest > .zero {
+            let patience = min(Int32(clamping: rest.milliseconds) + 1, turnLoop.patience(at: .now))
+            try Connection.wait(for: [prompt], atMost: patience, waker: waker)
+        }
+        gatheredAt = .now
     }
 
     private func idle(for pause: Duration) throws(BridgeError) {
@@ -131,6 +170,13 @@ final class BridgeLoop {
     private var options: ConnectionOptions {
         var options = lasting(reader.options)
         options.clientID = settings.broker.clientID
+        let last = turnLoop.status("offline")
+        options.will = .init(topic: last.topic, payload: last.payload)
+        return options
+    }
+
+    private var sparingOptions: ConnectionOptions {
+        var options = promptOptions
         let last = turnLoop.status("offline")
         options.will = .init(topic: last.topic, payload: last.payload)
         return options

@@ -14,7 +14,7 @@ extension TurnLoop {
             "monitoring-idle": concerns.isMonitoringIdle ? 1 : 0,
             "directory-down": directoryWatch.trouble == nil ? 0 : 1,
             "drill-unanswered": concerns.isDrillUnanswered ? 1 : 0,
-        ].merging(publisher.metrics) { $1 }
+        ].merging(publisher.metrics) { $1 }.merging(disk?.metrics ?? [:]) { $1 }
         if let lastBackup { own[MetricName.lastBackup] = lastBackup.seconds }
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
         return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {

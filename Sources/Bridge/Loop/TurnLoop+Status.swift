@@ -8,7 +8,18 @@ extension TurnLoop {
     func status(_ word: String) -> Publication {
         let payload = JSONWriter.object { json in
             json.key("status")
-            json.string(word)
+            if word == "online", let sparingSince {
+                json.string("degraded")
+                json.key("reason")
+                json.string(StorageFailure.diskFull.rawValue)
+                json.key("since")
+                json.time(sparingSince)
+                // Calls for help are stored all the same.
+                json.key("calls")
+                json.bool(true)
+            } else {
+                json.string(word)
+            }
             if let clockSetAt {
                 json.key("clockSet")
                 json.time(clockSetAt)
@@ -17,6 +28,10 @@ extension TurnLoop {
                 if concerns.isMonitoringIdle {
                     json.key("monitoring")
                     json.string("idle")
+                }
+                if concerns.isDiskLow {
+                    json.key("disk")
+                    json.string("low")
                 }
                 if concerns.isDrillUnanswered {
                     json.key("drill")
@@ -32,7 +47,8 @@ extension TurnLoop {
     }
 
     func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
-        let new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
+        var new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
+        new.isDiskLow = disk?.isLow ?? false
         guard new != concerns, isListening else { return }
         concerns = new
         try publisher.publish([status("online")], link)
@@ -45,6 +61,8 @@ struct Concerns: Hashable {
     var isMonitoringIdle = false
     /// In the last drill a way to whoever sends help has not answered.
     var isDrillUnanswered = false
+    /// Little room is left on the disk.
+    var isDiskLow = false
 }
 
 extension Engine {

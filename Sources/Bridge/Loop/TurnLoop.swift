@@ -13,7 +13,7 @@ internal import Tracking
 package final class TurnLoop {
     package let engine: Engine
     private(set) var settings: BridgeSettings
-    private let logger: Logger
+    let logger: Logger
 
     private var clock = Clock()
     /// When the clock was last set, by what it said then.
@@ -37,6 +37,10 @@ package final class TurnLoop {
     /// Nil if there is no file for it.
     var lastBackup: LastBackup?
     var directoryWatch = DirectoryWatch()
+    /// Nil if nothing outlives the process.
+    var disk: DiskWatch?
+    /// Since when only calls for help, and what belongs to them, are stored; nil: everything is.
+    var sparingSince: Timestamp?
     /// As last told.
     var concerns = Concerns()
     var sweepPermit = SweepPermit()
@@ -152,11 +156,12 @@ package final class TurnLoop {
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
+        if sparingSince != nil { tasks.insert(.sparing) }
         if !isIdle || (!saved.isEmpty && pace.isDue(.confirming, at: moment.steady)) {
             if isCalm { tasks.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
             let publications = try engine.turnIsolating(
-                messages, at: now, listeningSince: listeningSince ?? now, tasks,
+                messages, at: now, listeningSince: heardSince(at: now), tasks,
                 confirmed: saved, outcomes: outcomes, record: record,
                 isCareful: isCareful(at: moment.steady))
             outcomes = WorkOutcomes()
@@ -176,7 +181,10 @@ package final class TurnLoop {
         batch.note(
             messages.count,
             in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
-        if pace.isDue(.maintaining, at: moment.steady) { link.maintain() }
+        if pace.isDue(.maintaining, at: moment.steady) {
+            link.maintain()
+            disk?.look(logger)
+        }
         if pace.isDue(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
             directoryWatch.look(at: engine.counters.values, logger)
@@ -291,7 +299,8 @@ package final class TurnLoop {
     package func idle(at moment: ClockReading, outcomes new: WorkOutcomes = WorkOutcomes()) throws {
         outcomes.append(new)
         _ = clock.look(at: moment)
-        let never = moment.wall + .seconds(365 * 86_400)
+        let never = moment.wall + TurnLoop.never
+        disk?.look(logger)
         var tasks = try tasks(at: moment)
         tasks.remove(.sweeping)
         let due = WorkOutcomes(

@@ -27,6 +27,8 @@ final class Memory {
     var mentions: [Mention] = []
     /// The sweep in progress.
     var sweep: Sweep?
+    /// By how much the oldest fix was older than any should be, after the last step of a sweep.
+    var sweepLag = Duration.zero
     /// The newest change of rights at the last sweep: by the next sweep, every gate knows of it.
     var lastSweptChange: Int64 = 0
     /// Requests that wait to be done.

@@ -38,6 +38,11 @@ extension BridgeSettings {
         retention.incidents = reader.days("retention.incidents", retention.incidents)
         retention.runs = reader.days("retention.runs", retention.runs)
 
+        disk.warnBelow = reader.mebibytes("disk.warnBelow", disk.warnBelow, 0...1_000_000)
+        disk.reserve = reader.mebibytes("disk.reserve", disk.reserve, 0...1_024)
+        disk.gatherFor = .milliseconds(
+            reader.integer("disk.gatherFor", Int(disk.gatherFor.milliseconds), 0...1_000))
+
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
         let lifetime = reader.days(
@@ -87,7 +92,8 @@ extension BridgeSettings {
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",
         "retention.fixes", "retention.sosPath", "retention.alerts", "retention.chat",
         "retention.notices", "retention.vitals", "retention.imports",
-        "retention.accessLog", "retention.incidents", "retention.runs", "keys.vitals",
+        "retention.accessLog", "retention.incidents", "retention.runs", "disk.warnBelow",
+        "disk.reserve", "disk.gatherFor", "keys.vitals",
         "services.secondFactor", "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
         "cohorts.budget",
         "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",
@@ -105,6 +111,13 @@ extension SettingsReader {
             cost: epsilon("cohorts.epsilon", usual.cost),
             requesterBudget: epsilon("cohorts.companyBudget", usual.requesterBudget),
             dataBudget: epsilon("cohorts.budget", usual.dataBudget))
+    }
+
+    /// - Returns: bytes.
+    fileprivate mutating func mebibytes(_ key: String, _ usual: Int64, _ range: ClosedRange<Int>)
+        -> Int64
+    {
+        Int64(integer(key, Int(usual >> 20), range)) << 20
     }
 
     private mutating func epsilon(_ key: String, _ usual: Epsilon) -> Epsilon {

@@ -13,6 +13,7 @@ public struct BridgeSettings: Sendable {
     public var rules = Rules()
     public var limits = FixLimits()
     public var retention = Retention()
+    public var disk = Disk()
     public var broker = Broker()
     public var accounts = Accounts()
     public var fairness = Fairness()
@@ -56,6 +57,17 @@ public struct BridgeSettings: Sendable {
         public var replies = Duration.seconds(86_400)
         /// How long a message that the broker rejects is kept.
         public var putAside = Duration.seconds(7 * 86_400)
+
+        public init() {}
+    }
+
+    public struct Disk: Sendable {
+        /// The operator is warned if fewer bytes are free; 0: never.
+        public var warnBelow: Int64 = 1 << 30
+        /// The bytes that are kept for calls for help on a full disk; 0: none.
+        public var reserve: Int64 = 8 << 20
+        /// How long fixes wait for others, to be stored with them.
+        public var gatherFor = Duration.milliseconds(5)
 
         public init() {}
     }

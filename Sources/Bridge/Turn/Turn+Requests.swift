@@ -14,6 +14,10 @@ extension Turn {
         if method == Turn.call {
             return try answer(message, method, from: person, device, received)
         }
+        if lacksRoom(for: method) {
+            return try answer(
+                message, method, from: person, device, received, refusal: Turn.noRoom)
+        }
         guard admits(person, device) || !mayWait(message, method, person, device) else {
             return try putOff(message, method, person, device)
         }
@@ -48,7 +52,9 @@ extension Turn {
         // A request that waited was acknowledged when it was stored.
         let isSecret = Method.named(method)?.hasSecretAnswer ?? false
         asker.isAnswerSecret = isSecret
-        asker.isAnsweredDirectly = isRead && serving == nil
+        // Nothing is stored of a refusal for want of room.
+        let isForgotten = refusal?.kind == .diskFull
+        asker.isAnsweredDirectly = (isRead || isForgotten) && serving == nil
         let key =
             isRead || isSecret ? nil : requestKey(message, method, request, received, from: person)
         if let key, let payload = try earlierReply(key, device, received) {
@@ -59,7 +65,7 @@ extension Turn {
         asker.askedAt = received.at
         let standsForAnother = try standsForAnother(key, device, asker.party)
         // Another request is known under this id, and must still be recognised when it is repeated.
-        asker.key = standsForAnother ? nil : key
+        asker.key = standsForAnother || isForgotten ? nil : key
         if asker.key != nil, areas.accounts.isUnderway(asker) { return count("requests-repeated") }
         let outcome = try outcome { () throws(Refused) in
             if standsForAnother { throw .problem(Turn.idAlreadyUsed) }

@@ -13,26 +13,30 @@ extension Turn {
 
     /// Deletes a bounded part; the next part is due a moment later, so that others' messages are
     /// taken in between. A call for help that came in this turn is sent first.
-    func continueSweep() throws(StoreError) {
-        guard let sweep = memory.sweep, sweep.next <= now, !hasCalled else { return }
-        if try step(sweep) {
-            memory.sweep?.next = now + Turn.sweepPause
+    ///
+    /// - Parameter rows: of each kind, that are deleted at most.
+    /// - Returns: whether something was to be deleted.
+    func continueSweep(atMost rows: Int) throws(StoreError) -> Bool {
+        guard let sweep = memory.sweep, sweep.next <= now, !hasCalled else { return false }
+        if try step(sweep, atMost: decisions.sweptRows(rows)) {
+            let isLate = memory.sweepLag > SweepPace.late
+            memory.sweep?.next = now + (isLate ? SweepPace.shortPause : SweepPace.pause)
         } else {
             memory.sweep = nil
         }
+        return true
     }
 
-    /// Rows of each kind that are deleted in one turn.
-    static let maximumSweep = 2_000
-    private static let sweepPause = Duration.milliseconds(50)
     private static let oldestOperatorReply = Duration.seconds(3600)
 
     /// - Returns: whether there may be more.
-    private func step(_ sweep: Sweep) throws(StoreError) -> Bool {
-        let (start, limit) = (sweep.startedAt, Turn.maximumSweep)
+    private func step(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
+        let start = sweep.startedAt
         let retention = settings.retention
         let hasFixes = try transaction.deleteFixes(
             receivedBefore: start - settings.limits.retention, atMost: limit)
+        let oldest = try transaction.oldestReception()
+        memory.sweepLag = oldest.map { max(.zero, now - settings.limits.retention - $0) } ?? .zero
         // What was in deleted fixes is from now on known only to the trackers, so they are saved.
         let first = try transaction.firstFix() ?? FixID(rawValue: .max)
         for person in memory.takeBehind(before: first) { note(.save, person) }

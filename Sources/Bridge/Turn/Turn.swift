@@ -36,6 +36,8 @@ final class Turn {
     /// The cost of the publications.
     private(set) var published = 0.0
     let workBefore: Int64
+    /// Whether what does not belong to calls for help is refused, since the disk is full.
+    var isSparing = false
     /// The cost of the new requests done in this turn.
     var spentOnRequests = 0.0
     var decisions: DecisionSource

@@ -25,6 +25,9 @@ public protocol Driver: AnyObject {
     /// The number of bytes written that are not in the database file itself yet.
     var logBytes: Int64 { get }
 
+    /// After how many written pages they are moved into the database file itself.
+    func moveLog(every pages: Int) throws(StoreError)
+
     /// Moves all of that into the database file itself.
     ///
     /// - Returns: false if a long-running reader prevents it.
@@ -33,6 +36,7 @@ public protocol Driver: AnyObject {
 
 extension Driver {
     public var logBytes: Int64 { 0 }
+    public func moveLog(every pages: Int) throws(StoreError) {}
     public func emptyLog() throws(StoreError) -> Bool { true }
 }
 

@@ -19,7 +19,7 @@ final class SQLiteDriver: Driver {
         configuration.prepareDatabase { database in
             if !readOnly {
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
-                try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+                try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Store.logPages)")
                 try database.execute(sql: "PRAGMA journal_size_limit = \(Store.usualLog)")
                 // Deleted data is overwritten, not only marked as free (the default of Debian's
                 // SQLite).
@@ -110,6 +110,18 @@ final class SQLiteDriver: Driver {
     var logBytes: Int64 {
         var status = stat()
         return stat("\(queue.path)-wal", &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    func moveLog(every pages: Int) throws(StoreError) {
+        do {
+            try queue.inDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)") }
+        } catch {
+            throw StoreError(.execute, error)
+        }
+    }
+
+    func close() throws(StoreError) {
+        do { try queue.close() } catch { throw StoreError(.commit, error) }
     }
 
     func emptyLog() throws(StoreError) -> Bool {

@@ -68,6 +68,13 @@ extension Transaction {
         }
     }
 
+    /// When the oldest fix was received; nil if there is none.
+    public func oldestReception() throws(StoreError) -> Timestamp? {
+        try one("SELECT received_at_ms FROM fixes ORDER BY id LIMIT 1") {
+            row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
+        }
+    }
+
     /// In order of arrival.
     public func fixes(
         after id: FixID, _ body: (FixRow) throws(StoreError) -> Void

@@ -21,7 +21,11 @@ actor Installation {
 
     /// Nobody here has a password that is worth more than a moment's guessing; the usual cost takes
     /// seconds in a build for debugging.
-    private static let usual = ["KITH_ACCOUNTS_PASSWORD_COST": "10"]
+    ///
+    /// How much room the disk of whoever runs the tests has is nobody's business.
+    private static let usual = [
+        "KITH_ACCOUNTS_PASSWORD_COST": "10", "KITH_DISK_RESERVE": "0", "KITH_DISK_WARN_BELOW": "0",
+    ]
 
     init(_ broker: TestBroker, _ directory: String, _ settings: [String: String]) {
         self.broker = broker

@@ -84,9 +84,12 @@ struct DiskTests {
         try await Program.succeed("prlimit", ["--pid", "\(process)", "--fsize=\(limit)"])
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
-    func `A full disk is lived through`() async throws {
-        try await withInstallation { house in
+    /// On a disk of 24 MiB; nothing where none can be made.
+    private func onSmallDisk(
+        _ settings: [String: String] = [:],
+        _ body: (_ house: Installation, _ disk: String) async throws -> Void
+    ) async throws {
+        try await withInstallation(settings) { house in
             let disk = house.directory
             let mounted = try await Program.run(
                 "mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "kith-test", disk])
@@ -95,12 +98,7 @@ struct DiskTests {
                 return print("Skipped: no small disk can be made here.")
             }
             do {
-                try await flow(house, expecting: "disk-full") {
-                    _ = try await Program.run(
-                        "dd", ["if=/dev/zero", "of=\(disk)/ballast", "bs=4096"])
-                } mend: {
-                    try FileManager.default.removeItem(atPath: disk + "/ballast")
-                }
+                try await body(house, disk)
                 await house.end()
                 try await Program.succeed("umount", ["--lazy", disk])
             } catch {
@@ -108,6 +106,88 @@ struct DiskTests {
                 try await Program.succeed("umount", ["--lazy", disk])
                 throw error
             }
+        }
+    }
+
+    private func fill(_ disk: String) async throws {
+        _ = try await Program.run(
+            "dd", ["if=/dev/zero", "of=\(disk)/ballast-\(UUID())", "bs=4096"])
+    }
+
+    private func empty(_ disk: String) throws {
+        for file in try FileManager.default.contentsOfDirectory(atPath: disk)
+        where file.hasPrefix("ballast") {
+            try FileManager.default.removeItem(atPath: "\(disk)/\(file)")
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
+    func `A full disk is lived through`() async throws {
+        try await onSmallDisk { house, disk in
+            try await flow(house, expecting: "disk-full") {
+                try await fill(disk)
+            } mend: {
+                try empty(disk)
+            }
+        }
+    }
+
+    /// The disk is filled up again while calls come, so that the reserve is needed as well.
+    @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
+    func `On a full disk a call for help reaches the group, and fixes wait`() async throws {
+        try await onSmallDisk(["KITH_DISK_RESERVE": "2"]) { house, disk in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            let reserve = disk + "/kith.db.reserve"
+            func reserved() throws -> Int {
+                try FileManager.default.attributesOfItem(atPath: reserve)[.size] as? Int ?? 0
+            }
+            _ = try await eventually("a reserve") { try? reserved() == 2 << 20 ? true : nil }
+            let status = try await house.listen(as: .operator, to: DiskTests.topic)
+            let alerts = "kith/groups/\(group)/alerts"
+            let ben = try await house.listen(as: .device("ben"), to: alerts)
+            let phone = NumberedPhone(
+                of: "ann", token: try await house.token("ann"), at: house.port, count: 1000)
+            async let run: Void = phone.run()
+            _ = try await eventually("some receipts") { await phone.receipted > 100 ? true : nil }
+            let full = status.count
+            try await fill(disk)
+            let said = try await status.hears("degraded", on: DiskTests.topic, since: full) {
+                $0["status"] == "degraded" && $0["calls"] == true
+            }
+            #expect(said.json["reason"].text == "disk-full")
+            for _ in 1...5 {
+                try await fill(disk)
+                let start = ben.count
+                try await house.done("ann", "sos.trigger")
+                let alert = try await ben.hears("a call", on: alerts, since: start) {
+                    $0["kind"] == "sos"
+                }
+                let id = try #require(alert.json["id"].text)
+                try await house.done(
+                    "ben", "alert.acknowledge", #"{"alert":"\#(id)","kind":"coming"}"#)
+                try await house.done("ann", "sos.stop")
+            }
+            let refused = try await house.ask(
+                "ben", "chat.send", #"{"group":"\#(group)","text":"Hello"}"#)
+            #expect(refused["problem"]["type"].text == "urn:kith:problem:disk-full")
+            let receipted = await phone.receipted
+            #expect(receipted < 1000)
+            let mended = status.count
+            try empty(disk)
+            try await status.hears(
+                "online", on: DiskTests.topic, since: mended, within: .seconds(40)
+            ) { $0["status"] == "online" }
+            try await run
+            let (fixes, calls) = try await house.database().read { database in
+                (
+                    try Int.fetchAll(database, sql: "SELECT seq FROM fixes ORDER BY taken_at_ms"),
+                    try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM acknowledgements")
+                )
+            }
+            #expect(fixes == Array(1...1000), "nothing lost, nothing twice")
+            #expect(calls == 5)
+            #expect(try reserved() == 2 << 20)
         }
     }
 

@@ -6,6 +6,6 @@ struct JourneyState {
     var paths = RetainedPaths()
     /// The last path that was withdrawn because it ended long ago.
     var withdrawnThrough: PathEnd?
-    /// How far a sweep has deleted paths of journeys, if those of an SOS are kept for longer.
-    var swept: (through: PathEnd?, by: Timestamp)?
+    /// The last path that sweeps have looked at for each kind: all of that kind up to it are deleted.
+    var swept: [Path.Mode: PathEnd] = [:]
 }

@@ -3,26 +3,30 @@ import Store
 import Tracking
 
 extension Journeys {
+    /// Each kind of path follows its own setting: a journey's goes when its fixes may go, that of an
+    /// SOS when nobody may see it any longer. Paths have positions of their own, so neither waits for
+    /// the fixes, nor they for it.
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
-        let start = sweep.startedAt
-        let retention = settings.retention
-        let hasPaths = try withdrawPaths(endedBefore: start - retention.sosPath)
-        let points = try transaction.deletePaths(
-            endedBefore: start - max(settings.limits.retention, retention.sosPath), atMost: limit)
-        return try deleteJourneys(sweep) || hasPaths || points >= limit
+        let journeys = sweep.startedAt - settings.limits.retention
+        let calls = sweep.startedAt - settings.retention.sosPath
+        let isShown = try withdrawPaths(endedBefore: calls)
+        let hasJourneys = try delete(.journey, endedBefore: journeys, atMost: limit)
+        // Groups are told first that they see it no more.
+        guard !isShown else { return true }
+        return try delete(.sos, endedBefore: calls, atMost: limit) || hasJourneys
     }
 
-    /// Paths have copies of the positions, so fixes need not wait for them; the path of a journey
-    /// is deleted together with its fixes, and that of an SOS is kept for those who may see it.
-    ///
     /// - Returns: whether there may be more.
-    private func deleteJourneys(_ sweep: Sweep) throws(StoreError) -> Bool {
-        guard settings.limits.retention < settings.retention.sosPath else { return false }
-        let swept = memory.journeys.swept
-        let result = try transaction.deleteJourneys(
-            endedBefore: sweep.startedAt - settings.limits.retention,
-            after: swept?.by == sweep.startedAt ? swept?.through : nil, atMost: Turn.maximumSweep)
-        memory.journeys.swept = (result.place, by: sweep.startedAt)
+    private func delete(_ mode: Path.Mode, endedBefore time: Timestamp, atMost limit: Int)
+        throws(StoreError) -> Bool
+    {
+        // If the clock was set back, paths end before those that were looked at.
+        if let last = memory.journeys.swept[mode], last.at >= time {
+            memory.journeys.swept[mode] = nil
+        }
+        let result = try transaction.deletePaths(
+            mode, endedBefore: time, after: memory.journeys.swept[mode], atMost: limit)
+        memory.journeys.swept[mode] = result.place
         return result.hasMore
     }
 

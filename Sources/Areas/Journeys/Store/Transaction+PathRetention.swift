@@ -57,34 +57,20 @@ extension Transaction {
         }
     }
 
-    /// Deletes paths that ended before a moment, earliest first, and their points in steps.
-    ///
-    /// - Returns: the number of points and paths.
-    public func deletePaths(endedBefore time: Timestamp, atMost limit: Int)
-        throws(StoreError) -> Int
-    {
-        var deleted = 0
-        while deleted < limit,
-            let end = try pathEnds(before: time, after: nil, atMost: 1).first
-        {
-            deleted += try delete(end, atMost: limit - deleted)
-        }
-        return deleted
-    }
-
-    /// The same for journeys only, for when paths of an SOS are kept longer.
+    /// Deletes the paths of one kind that ended before a moment, earliest first, and their points in
+    /// steps.
     ///
     /// - Parameters:
     ///   - place: the last path looked at; nil: from the first.
     ///   - limit: the number of points and paths deleted, and of paths looked at.
     /// - Returns: the number deleted, the new place, and whether there may be more after it.
-    public func deleteJourneys(
-        endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
+    public func deletePaths(
+        _ mode: Path.Mode, endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
     ) throws(StoreError) -> (deleted: Int, place: PathEnd?, hasMore: Bool) {
         var (deleted, place) = (0, place)
         let ends = try pathEnds(before: time, after: place, atMost: limit)
         for end in ends {
-            if end.mode == .journey {
+            if end.mode == mode {
                 guard deleted < limit else { return (deleted, place, true) }
                 deleted += try delete(end, atMost: limit - deleted)
                 // Some of the path may be left.

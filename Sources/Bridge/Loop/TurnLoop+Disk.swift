@@ -1,0 +1,57 @@
+internal import Clocks
+internal import Store
+internal import Tracking
+
+/// A full disk: what room is left is for calls for help.
+extension TurnLoop {
+    /// Since when everybody has been heard. While fixes wait at the broker nobody's silence means
+    /// anything.
+    func heardSince(at now: Timestamp) -> Timestamp {
+        sparingSince == nil ? listeningSince ?? now : now + TurnLoop.never
+    }
+
+    /// Longer than anything is waited for.
+    static let never = Duration.seconds(365 * 86_400)
+
+    /// Begins or ends to store only calls for help and what belongs to them; to be called without a
+    /// connection.
+    ///
+    /// - Returns: whether only they are stored from now on.
+    func chooseSparing(at moment: ClockReading) throws -> Bool {
+        guard let disk else { return false }
+        if disk.isSparing != (sparingSince != nil) {
+            sparingSince = disk.isSparing ? moment.wall : nil
+            try engine.keepLogSmall(disk.isSparing)
+        }
+        return disk.isSparing
+    }
+
+    /// Makes room on a full disk for calls for help.
+    ///
+    /// - Returns: whether they can be stored now.
+    func giveReserve() -> Bool {
+        while disk?.giveReserve(logger) == true {
+            do throws(StoreError) {
+                _ = try engine.emptyLog()
+                try engine.probe()
+                return true
+            } catch {
+                // Perhaps with the next slice.
+            }
+        }
+        return false
+    }
+}
+
+extension Engine {
+    /// The size of the database's write-ahead log, in bytes.
+    var logBytes: Int64 { store.logBytes }
+
+    /// Whether the write-ahead log is to take little room.
+    func keepLogSmall(_ isSmall: Bool) throws(StoreError) { try store.keepLogSmall(isSmall) }
+
+    /// Checkpoints the write-ahead log into the database, for an orderly shutdown or a full disk.
+    ///
+    /// - Returns: false if another program is reading at the time.
+    func emptyLog() throws(StoreError) -> Bool { try store.emptyLog() }
+}

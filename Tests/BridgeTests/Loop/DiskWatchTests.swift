@@ -1,0 +1,79 @@
+import Logging
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// How the room on the disk is watched, and kept for calls for help.
+struct DiskWatchTests {
+    private let database: TemporaryDatabase
+    private let logger = Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    init() throws {
+        database = try TemporaryDatabase(copyOf: nil)
+        _ = try Store.open(database.path, at: .morning)
+    }
+
+    private func watch(reserve: Int64 = 0, warnBelow: Int64 = 0) -> DiskWatch {
+        var settings = BridgeSettings.Disk()
+        settings.reserve = reserve
+        settings.warnBelow = warnBelow
+        return DiskWatch(database.path, settings)
+    }
+
+    @Test func `What is free, what there is, and the size of the database are told`() {
+        var watch = watch()
+        watch.look(logger)
+        let metrics = watch.metrics
+        #expect(metrics["disk-free-bytes"] ?? 0 > 0)
+        #expect(metrics["disk-total-bytes"] ?? 0 >= metrics["disk-free-bytes"] ?? 0)
+        #expect(metrics["database-bytes"] ?? 0 > 0)
+        #expect(metrics["disk-low"] == 0 && metrics["disk-sparing"] == 0)
+    }
+
+    @Test func `Too little room is told, and 0 means never`() {
+        var (warned, never) = (watch(warnBelow: .max), watch())
+        warned.look(logger)
+        never.look(logger)
+        #expect(warned.isLow && !never.isLow)
+    }
+
+    @Test func `The reserve is made, given away in slices, and made again`() throws {
+        let size: Int64 = 1 << 20
+        let reserve = DiskReserve(besides: database.path, size: size)
+        #expect(reserve.missing == size)
+        #expect(reserve.fill())
+        #expect(reserve.missing == 0)
+        for left in (0..<DiskReserve.slices).reversed() {
+            #expect(reserve.release())
+            #expect(reserve.missing == size - left * size / DiskReserve.slices)
+        }
+        #expect(!reserve.release())
+        #expect(reserve.fill() && reserve.missing == 0)
+        var watch = watch(reserve: size)
+        let isGiven = watch.giveReserve(logger)
+        #expect(isGiven && watch.isSparing)
+        #expect(reserve.missing == size / DiskReserve.slices)
+        // There is room here.
+        watch.look(logger)
+        #expect(!watch.isSparing && reserve.missing == 0)
+    }
+
+    @Test func `With less room than the reserve it is for calls for help`() {
+        // Nobody has so much.
+        var watch = watch(reserve: 1 << 60)
+        watch.look(logger)
+        #expect(watch.isSparing && watch.metrics["disk-sparing"] == 1)
+        let isGiven = watch.giveReserve(logger)
+        #expect(!isGiven, "there was no room for it")
+    }
+
+    @Test func `Without a reserve nothing is spared`() {
+        var watch = watch()
+        let isGiven = watch.giveReserve(logger)
+        #expect(!isGiven)
+        watch.look(logger)
+        #expect(!watch.isSparing)
+    }
+}
