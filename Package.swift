@@ -15,6 +15,16 @@ let house: [SwiftSetting] = [
 /// as long.
 let quick: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// The commit that `kith --version` says, as a string of C: whoever packages Kith sets `KITH_COMMIT`,
+/// such as to `abc1234, 2026-11-24`. Nil for development.
+let commit = Context.environment["KITH_COMMIT"].flatMap { text in
+    let isPlain = text.allSatisfy {
+        $0.isASCII && ($0.isLetter || $0.isNumber || " ,.-".contains($0))
+    }
+    precondition(isPlain, "KITH_COMMIT is a commit and a date")
+    return text.isEmpty ? nil : "\"\(text)\""
+}
+
 /// The folders in `Sources/Areas`, with the modules that each has a part in.
 let areas: KeyValuePairs = [
     "Accounts": ["Bridge", "Contract", "Simulation", "Store"],
@@ -223,11 +233,14 @@ let package = Package(
         // What glibc has beyond the standard, and Swift's module of it has not.
         .systemLibrary(name: "CMalloc"),
 
+        // What the program was built from.
+        .target(name: "CVersion", cSettings: commit.map { [.define("KITH_COMMIT", to: $0)] } ?? []),
+
         // The turn: read, decide, commit, publish.
         .target(
             name: "Bridge",
             dependencies: [
-                "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "Directory",
+                "Anonymity", "Base64", "CMalloc", "CVersion", "Clocks", "Contract", "Directory",
                 "EarlyWarning", "Gazetteer", "JSON", "Languages", "Limits", "MQTT", "Mail",
                 "Racing", "Schedules", "Sealing", "Settings", "Store", "Tracking", "Transfer",
                 "WebAuthn", "WebPush",
@@ -246,7 +259,9 @@ let package = Package(
         // What the operator's command line does to the database.
         .target(
             name: "OperatorTools",
-            dependencies: ["Bridge", "Clocks", "Contract", "JSON", "Store", "Tracking"],
+            dependencies: [
+                "Bridge", "CMalloc", "Clocks", "Contract", "JSON", "MQTT", "Store", "Tracking",
+            ],
             swiftSettings: house),
 
         // The system library, and the one Swift face of libarchive.
@@ -529,6 +544,10 @@ let package = Package(
                 "Sealing", "Store", "Tracking", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: house),
+        .testTarget(
+            name: "OperatorToolsTests",
+            dependencies: ["Contract", "JSON", "OperatorTools", "Tracking"],
             swiftSettings: house),
         .testTarget(
             name: "GateTests",

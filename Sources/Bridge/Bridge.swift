@@ -67,6 +67,8 @@ public final class Bridge: Service {
             let engine: Engine
             do {
                 try files.check()
+                lock.note(BridgeNote.own(at: .now).line)
+                try EarlierCopy(of: databasePath).make(logger)
                 let store = try Store.open(databasePath, at: .now)
                 if try files.closeToOthers() {
                     logger.warning(

@@ -36,5 +36,13 @@ package final class BridgeLock {
         descriptors = held
     }
 
+    /// Leaves a line in the lock file that says who holds it, for `kith status`. A line that cannot be
+    /// written, because the disk is full, is left out.
+    package func note(_ line: String) {
+        guard let file = descriptors.last, ftruncate(file, 0) == 0 else { return }
+        let bytes = Array("\(line)\n".utf8)
+        _ = pwrite(file, bytes, bytes.count, 0)
+    }
+
     deinit { for descriptor in descriptors { close(descriptor) } }
 }

@@ -12,6 +12,7 @@ public struct Problem: Error, Hashable, Sendable {
         case unknownGroup = "unknown-group"
         case unknownAlert = "unknown-alert"
         case unknownInvitation = "unknown-invitation"
+        case registrationClosed = "registration-closed"
         case invitationOver = "invitation-over"
         case alreadyAMember = "already-a-member"
         case notAFriend = "not-a-friend"
@@ -104,6 +105,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownGroup: "There is no such group"
         case .unknownAlert: "There is no such alert"
         case .unknownInvitation: "There is no such invitation"
+        case .registrationClosed: "Not everybody can create an account here"
         case .invitationOver: "The invitation is over"
         case .alreadyAMember: "Already a member of that group"
         case .notAFriend: "Not on your list of friends"
@@ -160,7 +162,7 @@ public struct Problem: Error, Hashable, Sendable {
             .unknownReminder, .unknownRule:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent, .cohortTooSmall,
-            .cohortTooRevealing, .notAnOrganiser:
+            .cohortTooRevealing, .notAnOrganiser, .registrationClosed:
             403
         case .alreadyAMember, .alreadyOnAJourney, .notOnAJourney, .alreadyInSOS, .notInSOS,
             .idAlreadyUsed, .notMonitored, .notAsked, .notInNeed, .runFull, .runStarted,

@@ -4,10 +4,12 @@ internal import Store
 
 extension Backup {
     /// Puts the backup in the place of the database, which is kept beside it as `….before-restore`.
+    /// A backup that an earlier version made is brought up to date when the bridge starts.
     ///
     /// - Throws: if a bridge runs, or the file is not a sound database of Kith; then nothing has
     ///   changed.
     public func restore(from path: String) throws(BridgeError) {
+        try checkSource(path)
         guard let lock = try BridgeLock(besides: databasePath) else {
             throw BridgeError("A bridge is using this database: stop it first.")
         }
@@ -20,11 +22,38 @@ extension Backup {
         for suffix in DatabaseFiles.suffixes { unlink(file.part + suffix) }
         switch verdict {
         case .sound: break
-        case .damaged: throw BridgeError("The backup \(path) is damaged.")
+        case .damaged:
+            throw BridgeError("The backup \(path) is damaged: it is not complete, or was changed.")
         case .notADatabase, .notOurs:
             throw BridgeError("The file \(path) is not a backup of Kith's database.")
-        case .tooNew: throw BridgeError("The backup \(path) was made by a newer version of Kith.")
+        case .tooNew:
+            throw BridgeError(
+                "The backup \(path) was made by a newer version of Kith: restore it with that.")
         }
         try DatabaseFiles(databasePath).replace(with: file)
+    }
+
+    /// - Throws: if the file cannot be a backup, whatever is in it.
+    private func checkSource(_ path: String) throws(BridgeError) {
+        var (source, database) = (stat(), stat())
+        guard stat(path, &source) == 0 else {
+            throw BridgeError.system("The backup \(path) cannot be read")
+        }
+        switch source.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw BridgeError("\(path) is a directory: name the file of a backup in it.")
+        default: throw BridgeError("\(path) is not a file.")
+        }
+        guard source.st_size > 0 else { throw BridgeError("The backup \(path) is empty.") }
+        let isThere = stat(databasePath, &database) == 0
+        if isThere, source.st_dev == database.st_dev, source.st_ino == database.st_ino {
+            throw BridgeError("\(path) is the database itself, and not a backup of it.")
+        }
+        var log = stat()
+        if stat("\(path)-wal", &log) == 0, log.st_size > 0 {
+            throw BridgeError(
+                "The file \(path) is not complete without \(path)-wal: have kith backup make one that is."
+            )
+        }
     }
 }

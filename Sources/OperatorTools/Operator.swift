@@ -11,13 +11,17 @@ internal import Tracking
 public struct Operator: Sendable {
     private let databasePath: String
     private let settings: BridgeSettings
+    private let mayBegin: Bool
 
     /// How long the running bridge may take.
     private static let patience = Duration.seconds(10)
 
-    public init(databasePath: String, _ settings: BridgeSettings) {
+    /// - Parameter mayBegin: whether a database is created if there never was one. An operator's
+    ///   command for that has been run in the wrong directory.
+    public init(databasePath: String, _ settings: BridgeSettings, mayBegin: Bool = false) {
         self.databasePath = databasePath
         self.settings = settings
+        self.mayBegin = mayBegin
     }
 
     /// - Returns: the reply's result.
@@ -25,7 +29,8 @@ public struct Operator: Sendable {
     ///   run.
     public func perform(_ command: OperatorCommand) async throws -> JSONValue {
         let reply: String
-        try DatabaseFiles(databasePath).check(mayBegin: command.mayBegin)
+        try DatabaseFiles(databasePath).check(mayBegin: mayBegin)
+        try bringUpToDate()
         do throws(StoreError) {
             let store = try Store.open(databasePath, at: ClockReading.now.wall)
             do throws(BridgeError) {
@@ -60,6 +65,24 @@ public struct Operator: Sendable {
         var random = SystemRandomNumberGenerator()
         let hash = try PasswordHash(password, settings.accounts, using: &random)
         return .setPassword(user: user, hash)
+    }
+
+    /// Brings a database of an earlier version up to date, if no bridge of that version runs on it.
+    private func bringUpToDate() throws(BridgeError) {
+        let copy = EarlierCopy(of: databasePath)
+        guard let schema = try copy.schemaBefore() else { return }
+        guard let lock = try BridgeLock(besides: databasePath) else {
+            throw BridgeError(
+                "The bridge that runs is of an earlier version of Kith (schema \(schema)): restart it "
+                    + "first.")
+        }
+        defer { withExtendedLifetime(lock) {} }
+        try copy.make()
+        do throws(StoreError) {
+            _ = try Store.open(databasePath, at: ClockReading.now.wall)
+        } catch {
+            throw BridgeError(error.description)
+        }
     }
 
     private func answer(to id: Int64, _ store: Store) async throws(StoreError) -> String {

@@ -44,6 +44,56 @@ public final class Store {
         }
     }
 
+    /// The newest schema that this version knows, and makes of every earlier one.
+    public static var newestSchema: Int64 { Migration.newest }
+
+    /// Returns the schema of a database; nil if it has none.
+    public static func schema(of path: String) throws(StoreError) -> Int64? {
+        let driver = try SQLiteDriver(path: path, readOnly: true, patience: .seconds(5))
+        guard try driver.hasTable("migrations") else { return nil }
+        let schema = try Store(driver: driver).transaction { transaction throws(StoreError) in
+            try transaction.schemaVersion()
+        }
+        return schema > 0 ? schema : nil
+    }
+
+    /// Looks at a database, whatever version made it, and changes nothing.
+    ///
+    /// - Parameter isInUse: whether a bridge has it open. Otherwise it must not be written meanwhile,
+    ///   and SQLite makes none of the files beside it that readers usually need.
+    /// - Returns: nil if it has no schema.
+    public static func figures(of path: String, isInUse: Bool) throws(StoreError) -> Figures? {
+        let driver = try SQLiteDriver(
+            path: isInUse ? path : immutable(path), readOnly: true, patience: .seconds(1))
+        guard try driver.hasTable("migrations") else { return nil }
+        return try Store(driver: driver).transaction { transaction throws(StoreError) in
+            func count(_ table: String) throws(StoreError) -> Int64? {
+                guard try transaction.hasTable(table) else { return nil }
+                return try transaction.one("SELECT COUNT(*) FROM \(table)") {
+                    row throws(StoreError) in try row.integer(0)
+                }
+            }
+            return Figures(
+                schema: try transaction.schemaVersion(), accounts: try count("users"),
+                groups: try count("groups"))
+        }
+    }
+
+    /// What ``figures(of:isInUse:)`` sees.
+    public struct Figures: Hashable, Sendable {
+        public var schema: Int64
+        public var accounts: Int64?
+        public var groups: Int64?
+    }
+
+    /// https://sqlite.org/uri.html
+    private static func immutable(_ path: String) -> String {
+        let name = path.map {
+            "?#%".contains($0) ? "%\(String($0.asciiValue ?? 0, radix: 16))" : "\($0)"
+        }
+        return "file:\(name.joined())?immutable=1"
+    }
+
     /// Committed, and on disk, when this returns; rolled back if the body throws.
     public func transaction<Value>(
         _ body: (Transaction) throws(StoreError) -> Value
@@ -92,6 +142,12 @@ public struct Transaction {
 
     /// See ``Driver/work``.
     public var work: Int64 { driver.work }
+
+    func hasTable(_ name: String) throws(StoreError) -> Bool {
+        try one(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(name)]
+        ) { _ in true } ?? false
+    }
 
     func all<Value>(
         _ sql: String, _ values: [SQLValue] = [],

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Bridge
+import Clocks
+import Foundation
 import OperatorTools
+import Tracking
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,18 +13,52 @@ struct BackupCommand: ParsableCommand {
             The bridge may be running meanwhile. The file is written completely and checked, or \
             not at all; only its owner can read it. It contains everything except the broker's own \
             data, the keys of vital signs (keep a copy of keys/vitals elsewhere) and the tokens of \
-            the bridge and the operator, which are created anew if they are missing.
+            the bridge and the operator, which are created anew if they are missing. With \
+            --directory the file's name is the time, such as kith-2026-11-24T031500Z.db: for a \
+            timer.
             """)
 
-    @Argument(help: "The file to write.")
-    var file: String
+    @Argument(help: "The file to write.", completion: .file(extensions: ["db"]))
+    var file: String?
+
+    @Option(
+        help: "Write a file named after the time into this directory instead.",
+        completion: .directory)
+    var directory: String?
+
+    @Option(help: "With --directory: keep this many such files, the newest.")
+    var keep: Int?
 
     @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @OptionGroup var options: DataOptions
 
+    func validate() throws {
+        guard (file == nil) != (directory == nil) else {
+            throw ValidationError("Give a file to write, or --directory.")
+        }
+        guard directory != nil || keep == nil else {
+            throw ValidationError("--keep needs --directory.")
+        }
+        guard file != nil || !force else { throw ValidationError("--force needs a file.") }
+        guard keep ?? 1 >= 1 else { throw ValidationError("--keep must be 1 or more.") }
+    }
+
     func run() throws {
-        try Backup(of: options.databasePath).save(to: file, replacing: force)
+        let now = Timestamp.now
+        let path = try options.databaseThatIsThere()
+        let backup = Backup(of: path)
+        if let file {
+            try backup.save(to: file, replacing: force)
+        } else if let directory {
+            print(try backup.save(in: directory, keeping: keep ?? .max, at: now))
+        }
+        do {
+            try LastBackup(besides: path).note(now)
+        } catch {
+            // The backup is there all the same.
+            FileHandle.standardError.write(Data("kith: \(error)\n".utf8))
+        }
     }
 }

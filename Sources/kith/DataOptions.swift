@@ -13,9 +13,10 @@ struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("data"),
         help: """
-            The directory of the database and of the broker's own data. Default: kith-data; with \
-            --demo: kith-demo.
-            """)
+            The directory of the database and of the broker's own data. Default: what KITH_DATA \
+            names, or else kith-data; with --demo: kith-demo.
+            """,
+        completion: .directory)
     var givenData: String?
 
     @Option(help: "The configuration file. Default: kith.yaml in the data directory.")
@@ -27,18 +28,13 @@ struct DataOptions: ParsableArguments {
     @Flag(help: "Log more.")
     var verbose = false
 
-    var data: String { givenData ?? "kith-data" }
+    var data: String { givenData ?? DataOptions.usual }
     var databasePath: String { "\(data)/kith.db" }
 
-    /// Creates the directory, accessible only to its owner.
-    func makeDirectory() throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: data, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw Complaint("The data directory \(data) cannot be created.")
-        }
+    /// An empty `KITH_DATA` is none.
+    private static var usual: String {
+        let named = ProcessInfo.processInfo.environment["KITH_DATA"] ?? ""
+        return named.isEmpty ? "kith-data" : named
     }
 
     func logger(_ label: String) -> Logger {

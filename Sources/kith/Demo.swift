@@ -34,7 +34,7 @@ struct Demo: Service {
 
     /// Creates the people and their group if they do not exist yet, and new tokens.
     init(databasePath: String, _ settings: BridgeSettings, port: UInt16) async throws {
-        let service = Operator(databasePath: databasePath, settings)
+        let service = Operator(databasePath: databasePath, settings, mayBegin: true)
         group = try await Demo.prepare(databasePath, service)
         self.port = port
         var options = Fleet.Options()

@@ -28,6 +28,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
+        _ = try options.databaseThatIsThere()
         let settings = try await options.settings()
         let now = Timestamp.now
         do {

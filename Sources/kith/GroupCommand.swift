@@ -75,7 +75,9 @@ extension GroupCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            for group in try DirectoryListing(databasePath: options.databasePath).groups {
+            for group in try DirectoryListing(databasePath: try options.databaseThatIsThere())
+                .groups
+            {
                 let members = group.members.joined(separator: ",")
                 print("\(group.key)\t\(group.name)\t\(members)")
             }
@@ -88,7 +90,7 @@ extension DataOptions {
     ///
     /// - Throws: ``Complaint`` if there is none, or several.
     fileprivate func group(_ text: String) throws -> GroupKey {
-        let groups = try DirectoryListing(databasePath: databasePath).groups
+        let groups = try DirectoryListing(databasePath: try databaseThatIsThere()).groups
         let byID = groups.filter { $0.key == text }
         let found = byID.isEmpty ? groups.filter { $0.name == text } : byID
         guard let first = found.first, let key = GroupKey(first.key) else {

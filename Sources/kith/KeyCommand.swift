@@ -22,6 +22,7 @@ struct KeyAdd: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
+        _ = try options.databaseThatIsThere()
         let known: Int64
         do throws(StoreError) {
             let store = try Store.openReadOnly(options.databasePath)

@@ -8,13 +8,13 @@ struct Kith: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kith",
         abstract: "Location safety on your own MQTT broker.",
-        version: kithVersion,
+        version: "kith \(kithVersionText)",
         subcommands: [
             Up.self, Serve.self, WebCommand.self, CheckConfig.self, UserCommand.self,
             GroupCommand.self, PlaceCommand.self, MapCommand.self, MaintenanceCommand.self,
             EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
-            CompactCommand.self,
-            KeyCommand.self, AccessTableCommand.self, ContractTables.self, BenchCommand.self,
+            CompactCommand.self, StatusCommand.self, DoctorCommand.self, KeyCommand.self,
+            AccessTableCommand.self, ContractTables.self, BenchCommand.self,
             BenchPart.self, SimulateCommand.self,
         ])
 

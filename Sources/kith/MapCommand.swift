@@ -26,13 +26,13 @@ extension MapCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
+            try options.requireDirectory()
             let map = try InstalledMap.open(file)
             do {
                 try map.check()
             } catch {
                 throw Complaint("The map \(file) was not installed: \(error).")
             }
-            try options.makeDirectory()
             try InstalledMap.install(file, in: options.data)
             try MapCommand.describe(map, at: options.mapPath)
             let settings = try await options.webSettings()
@@ -53,6 +53,7 @@ extension MapCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
+            try options.requireDirectory()
             let settings = try await options.webSettings()
             if let file = settings.map {
                 try MapCommand.describe(try InstalledMap.open(file), at: file)
@@ -71,6 +72,7 @@ extension MapCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
+            try options.requireDirectory()
             guard FileManager.default.fileExists(atPath: options.mapPath) else {
                 throw Complaint("There is no map in \(options.data).")
             }

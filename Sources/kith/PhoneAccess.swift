@@ -105,6 +105,9 @@ struct PhoneAccess {
         web.phones.tls = true
     }
 
+    /// The broker's ports that phones connect to.
+    static let phonePorts = [mqttPort, webSocketPort]
+
     /// Those of production.conf.
     var ports: [ListeningPort] {
         let setting = "a broker configuration of your own (--broker-config)"

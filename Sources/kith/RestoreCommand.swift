@@ -8,7 +8,8 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Replace the database with a backup.",
         discussion: """
             The bridge must not be running. The backup is checked first; the previous database is \
-            kept beside the restored one, as kith.db.before-restore.
+            kept beside the restored one, as kith.db.before-restore. A backup of an earlier \
+            version is brought up to date when the bridge starts.
             """)
 
     @Argument(help: "A file written by kith backup.")
@@ -17,7 +18,16 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() throws {
-        try options.makeDirectory()
+        try requireDirectory()
         try Backup(of: options.databasePath).restore(from: file)
+    }
+
+    /// To be made by whoever knows whose it is, on a new machine.
+    private func requireDirectory() throws {
+        do {
+            try options.requireDirectory()
+        } catch {
+            throw Complaint("\(error) To restore into a new directory, make it first.")
+        }
     }
 }

@@ -49,7 +49,8 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            for user in try DirectoryListing(databasePath: options.databasePath).users {
+            for user in try DirectoryListing(databasePath: try options.databaseThatIsThere()).users
+            {
                 let devices = user.devices.joined(separator: ",")
                 print("\(user.name)\t\(user.displayName)\t\(devices)")
             }
@@ -85,8 +86,7 @@ func checked(_ name: String) throws -> DisplayName {
 extension DataOptions {
     @discardableResult
     func perform(_ command: OperatorCommand) async throws -> JSONValue {
-        let settings = try await settings()
-        if command.mayBegin { try makeDirectory() }
-        return try await Operator(databasePath: databasePath, settings).perform(command)
+        let path = try databaseThatIsThere()
+        return try await Operator(databasePath: path, try await settings()).perform(command)
     }
 }

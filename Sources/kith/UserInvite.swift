@@ -23,6 +23,7 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
+            _ = try options.databaseThatIsThere()
             let settings = try await options.webSettings()
             guard let page = page ?? settings.origin else {
                 throw Complaint(

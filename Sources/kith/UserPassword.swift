@@ -19,9 +19,9 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            let password = try read()
             let service = Operator(
-                databasePath: options.databasePath, try await options.settings())
+                databasePath: try options.databaseThatIsThere(), try await options.settings())
+            let password = try read()
             try await options.perform(try service.settingPassword(password, of: user))
             print("\(user) has a password.")
         }

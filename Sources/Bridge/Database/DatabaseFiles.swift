@@ -20,6 +20,11 @@ package struct DatabaseFiles {
     /// The directory that contains the database.
     package var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
+    /// The path of another file in that directory.
+    package func sibling(_ name: String) -> String {
+        path.lastIndex(of: "/").map { path[...$0] + name } ?? name
+    }
+
     /// - Parameter mayBegin: whether a database may be created if there never was one.
     /// - Throws: if the file must not be opened: everything would seem to be well, but what was
     ///   stored would be gone.
@@ -35,12 +40,21 @@ package struct DatabaseFiles {
         if isThere, status.st_size > 0 { return }
         guard let sign = signOfUse else {
             if isThere || mayBegin { return }
-            throw BridgeError("There is no database \(path).")
+            throw DatabaseFiles.noData(in: directory)
         }
         throw BridgeError(
             "The database \(path) is \(isThere ? "empty" : "missing"), although it has been used: "
                 + "restore a backup (kith restore), or remove \(isThere ? "it and " : "")\(sign) "
                 + "to start with a new one.")
+    }
+
+    /// The error of a command that was given the wrong directory, or comes too early.
+    package static func noData(in directory: String) -> BridgeError {
+        let name =
+            directory.count > 1 && directory.hasSuffix("/") ? directory.dropLast() : directory[...]
+        return BridgeError(
+            "There is no Kith data in \(name): give its directory with --data or KITH_DATA, or start "
+                + "with kith up.")
     }
 
     /// A file that exists only if a database was in use here.

@@ -27,17 +27,6 @@ public enum OperatorCommand: Sendable {
         .createGroup(name, members: [firstMember])
     }
 
-    /// Whether the command makes sense as the very first one, in which case the database is created
-    /// for it. Any other command must have been run in the wrong directory.
-    public var mayBegin: Bool {
-        switch self {
-        case .addUser: true
-        case .removeUser, .setToken, .setPassword, .inviteUser, .removeSecondFactor, .createGroup,
-            .addMember, .removeMember, .announceMaintenance, .importPlaces, .removePlaces, .drill:
-            false
-        }
-    }
-
     /// The command as it is stored while it waits.
     public var json: String {
         let bytes = JSONWriter.object { json in

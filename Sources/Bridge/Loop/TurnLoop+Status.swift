@@ -76,6 +76,3 @@ extension Engine {
             isDrillUnanswered: memory.state(DispatchState.self).isDrillUnanswered)
     }
 }
-
-/// The version of Kith.
-public let kithVersion = "0.1.0"

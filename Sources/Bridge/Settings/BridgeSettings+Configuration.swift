@@ -45,6 +45,9 @@ extension BridgeSettings {
 
         accounts.passwordCost = reader.integer(
             "accounts.passwordCost", accounts.passwordCost, PasswordHash.Cost.lnRange)
+        accounts.registration = reader.value(
+            "accounts.registration", accounts.registration, RegistrationPolicy.rule
+        ) { RegistrationPolicy(rawValue: $0) }
         let lifetime = reader.days(
             "accounts.tokenLifetime", accounts.tokenLifetime ?? .zero, in: 0...36_500)
         accounts.tokenLifetime = lifetime > .zero ? lifetime : nil
@@ -96,7 +99,8 @@ extension BridgeSettings {
         "disk.reserve", "disk.gatherFor", "keys.vitals",
         "services.secondFactor", "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
         "cohorts.budget",
-        "accounts.passwordCost", "accounts.tokenLifetime", "terms.version", "broker.hasGate",
+        "accounts.passwordCost", "accounts.registration", "accounts.tokenLifetime", "terms.version",
+        "broker.hasGate",
         "broker.autosaveInterval", "broker.host",
         "broker.port", "broker.clientId",
         "broker.username", "broker.password", "broker.tls", "broker.tlsAuthorities",

@@ -91,6 +91,7 @@ public struct BridgeSettings: Sendable {
     public struct Accounts: Sendable {
         /// The cost of trying one password: it takes 2 to the power of this, times 3 KiB.
         public var passwordCost = 15
+        public var registration = RegistrationPolicy.open
         /// After this time without being used a token ends; nil: never.
         public var tokenLifetime: Duration? = .seconds(365 * 86_400)
         /// The version of the terms and of the privacy statement; nil: there are none.

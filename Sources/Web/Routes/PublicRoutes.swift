@@ -44,8 +44,10 @@ struct PublicRoutes: Sendable {
         return response
     }
 
-    /// `{version,demo,passkeys,forgot,broker:{host,port,tls},terms,
-    /// tiles:{url,attribution,maximumZoom,minimumZoom?,bounds?}|null}`: `forgot`, whether a forgotten password can be set by mail; `terms` is
+    /// `{version,demo,passkeys,forgot,registration,broker:{host,port,tls},terms,
+    /// tiles:{url,attribution,maximumZoom,minimumZoom?,bounds?}|null}`: `forgot`, whether a forgotten
+    /// password can be set by mail; `registration`, who may create an account: `open`, `invitation` or
+    /// `closed`; `terms` is
     /// `{version,terms?,privacy?}`, the addresses of the texts, or null.
     @Sendable private func config(_ request: Request, _ context: WebContext) async throws
         -> Response
@@ -61,6 +63,8 @@ struct PublicRoutes: Sendable {
                 json.bool(settings.server.origin.flatMap { RelyingParty(origin: $0) } != nil)
                 json.key("forgot")
                 json.bool(settings.sendsLinks)
+                json.key("registration")
+                json.string(settings.registration.rawValue)
                 json.key("tiles")
                 settings.tiles.map { json.tiles($0) } ?? json.null()
                 json.key("broker")

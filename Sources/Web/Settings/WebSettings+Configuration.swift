@@ -43,6 +43,9 @@ extension WebSettings {
         terms = version.map { Terms(version: $0, terms: texts.0, privacy: texts.1) }
         // The bridge's, which needs the page's address for it.
         sendsLinks = reader.string(ifPresent: "mail.host") != nil && server.origin != nil
+        registration = reader.value(
+            "accounts.registration", registration, RegistrationPolicy.rule
+        ) { RegistrationPolicy(rawValue: $0) }
         let read = self
         reader.part(()) { _ throws(SettingsError) in
             try read.check(hasTexts: texts.0 != nil || texts.1 != nil)

@@ -16,6 +16,8 @@ public struct WebSettings: Sendable {
     public var limits = Limits()
     /// Whether the bridge sends links to whoever has forgotten the password.
     public var sendsLinks = false
+    /// Who may create an account; the bridge decides, and the page says so.
+    public var registration = RegistrationPolicy.open
 
     /// Files of other listeners' certificates, by listener, whose end `/metrics` tells.
     public var certificates: [String: String] = [:]

@@ -120,6 +120,7 @@ struct CommandTests {
             func run(_ arguments: String...) async throws -> Ending {
                 try await Program.run(Program.kith, arguments + ["--data", directory])
             }
+            try Program.beginData(directory)
             for user in ["ann", "ben", "cleo"] {
                 #expect(try await run("user", "add", user).status == 0)
             }
@@ -167,6 +168,7 @@ struct CommandTests {
             func run(_ arguments: String...) async throws -> Ending {
                 try await Program.run(Program.kith, arguments + ["--data", directory])
             }
+            try Program.beginData(directory)
             #expect(try await run("user", "add", "ann").status == 0)
             let refused = [
                 try await run("user", "add", "ann"),
@@ -201,6 +203,7 @@ struct CommandTests {
                             + "--data '\(directory)'",
                     ], environment: ["KITH_ACCOUNTS_PASSWORD_COST": "10"])
             }
+            try Program.beginData(directory)
             _ = try await Program.succeed(
                 Program.kith, ["user", "add", "somebody", "--data", directory])
             let given = try await give("somebody", "correct horse\\n")
@@ -229,6 +232,7 @@ struct CommandTests {
             }
             let early = try await invite()
             #expect(early.status == 1 && early.complaints.count == 1, "\(early)")
+            try Program.beginData(directory)
             _ = try await Program.succeed(
                 Program.kith, ["user", "add", "ann", "--data", directory])
             let usual = try await invite().line
@@ -253,6 +257,9 @@ struct CommandTests {
                     atPath: data, withIntermediateDirectories: false)
                 try FileManager.default.setAttributes(
                     [.posixPermissions: mode], ofItemAtPath: data)
+                try Program.beginData(data)
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o600], ofItemAtPath: data + "/kith.db")
                 _ = try await Program.succeed(
                     Program.kith, ["user", "add", "ann", "--data", data])
                 let file = data + "/kith.db"
@@ -304,6 +311,7 @@ struct CommandTests {
     @Test func `A token for OwnTracks is a configuration with all topics in it`() async throws {
         try await withTemporaryDirectory { directory in
             let data = ["--data", directory]
+            try Program.beginData(directory)
             _ = try await Program.succeed(Program.kith, ["user", "add", "ann"] + data)
             let text = try await Program.succeed(
                 Program.kith,

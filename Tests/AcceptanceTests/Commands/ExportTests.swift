@@ -20,6 +20,7 @@ struct ExportTests {
     @Test func `A user's data comes into a file that only its owner can read`() async throws {
         try await withTemporaryDirectory { directory in
             let data = ["--data", directory]
+            try Program.beginData(directory)
             _ = try await Program.succeed(Program.kith, ["user", "add", "ann"] + data)
             let file = directory + "/out.zip"
             try Data("before".utf8).write(to: URL(fileURLWithPath: file))
@@ -46,6 +47,7 @@ struct ExportTests {
             let data = ["--data", directory]
             let none = try await Program.run(Program.kith, ["export", "ann"] + data)
             #expect(none.status == 1 && none.complaints.count == 1)
+            try Program.beginData(directory)
             _ = try await Program.succeed(Program.kith, ["user", "add", "ann"] + data)
             let file = directory + "/out.zip"
             try Data("before".utf8).write(to: URL(fileURLWithPath: file))

@@ -18,6 +18,9 @@ struct MapTests {
     @Test func `A map is installed, shown, replaced and removed`() async throws {
         try await withTemporaryDirectory { directory in
             let data = "\(directory)/data"
+            #expect(try await map("add", MapTests.monaco, data: data).status == 1)
+            try FileManager.default.createDirectory(
+                atPath: data, withIntermediateDirectories: false)
             #expect(try await map("show", data: data).output.contains("bundled map of the world"))
             #expect(try await map("remove", data: data).status == 1)
             for _ in 0..<2 {

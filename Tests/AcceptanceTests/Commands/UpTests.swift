@@ -87,6 +87,7 @@ struct UpTests {
 
     @Test func `The demo does not take the names of people who are there`() async throws {
         try await withTemporaryDirectory { directory in
+            try Program.beginData(directory)
             _ = try await Program.succeed(
                 Program.kith, ["user", "add", "dan", "--data", directory])
             let ending = try await Program.run(

@@ -34,8 +34,8 @@ struct Document {
     static let order = [
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
-        "docs/installing.md", "docs/production.md", "docs/monitoring.md", "docs/ldap.md",
-        "docs/privacy.md", "docs/owntracks.md",
+        "docs/installing.md", "docs/production.md", "docs/upgrading.md", "docs/monitoring.md",
+        "docs/ldap.md", "docs/privacy.md", "docs/owntracks.md",
         "docs/map.md", "docs/configuration.md",
         "docs/performance.md",
         "docs/stillness.md", "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",
@@ -111,6 +111,24 @@ struct Document {
             "docs/production.md",
             "systemctl stop kith                           # no bridge may run; the broker may",
             "needs systemd: BackupTests restores without"
+        ),
+        (
+            "docs/upgrading.md",
+            "kith doctor                                   # make well first what is not",
+            "needs systemd: BackupTests brings a database of an earlier version up to date"
+        ),
+        (
+            "docs/upgrading.md", "systemctl stop kith",
+            "needs systemd: BackupTests goes back without"
+        ),
+        (
+            "docs/upgrading.md",
+            "systemctl stop kith                           "
+                + "# also Mosquitto, if it is a service of its own", "needs systemd, and two hosts"
+        ),
+        (
+            "docs/upgrading.md", "install -d -m 700 -o kith -g kith /var/lib/kith",
+            "makes a directory of the operating system"
         ),
         ("docs/performance.md", "swift build -c release --product kith", "takes minutes"),
         ("docs/performance.md", ".build/release/kith bench nearby", "takes minutes"),

@@ -113,7 +113,8 @@ actor Installation {
     }
 
     private nonisolated func kith(_ arguments: [String]) async throws -> String {
-        try await Program.succeed(
+        try Program.beginData(directory)
+        return try await Program.succeed(
             Program.kith, arguments + ["--data", directory], environment: settings)
     }
 

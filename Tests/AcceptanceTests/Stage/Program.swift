@@ -54,6 +54,16 @@ enum Program {
         return ending.line
     }
 
+    /// Leaves an empty database, unless there is one, as a bridge does in its first moment: for
+    /// commands before any bridge has run, which create none.
+    static func beginData(_ directory: String) throws {
+        let path = directory + "/kith.db"
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: path))
+    }
+
     static func executable(_ name: String) -> Executable {
         name.hasPrefix("/") ? .path(FilePath(name)) : .name(name)
     }

@@ -136,6 +136,7 @@ struct BackupTests {
             let data = directory + "/data"
             let file = directory + "/out.db"
             #expect(try await kith("backup", file, data: data).status == 1)
+            try Program.beginData(data)
             #expect(try await kith("user", "add", "ann", data: data).status == 0)
             #expect(try await kith("backup", file, data: data).status == 0)
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
@@ -158,6 +159,7 @@ struct BackupTests {
     @Test func `A backup for which there is no room leaves nothing`() async throws {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
+            try Program.beginData(data)
             #expect(try await kith("user", "add", "ann", data: data).status == 0)
             let ending = try await Program.run(
                 "prlimit",
@@ -170,6 +172,7 @@ struct BackupTests {
     @Test func `A damaged database has no backup`() async throws {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
+            try Program.beginData(data)
             #expect(try await kith("user", "add", "ann", data: data).status == 0)
             let url = URL(fileURLWithPath: data + "/kith.db")
             var bytes = try Data(contentsOf: url)
@@ -185,13 +188,16 @@ struct BackupTests {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
             let (file, database) = (directory + "/out.db", data + "/kith.db")
+            try Program.beginData(data)
             #expect(try await kith("user", "add", "ann", data: data).status == 0)
             #expect(try await kith("backup", file, data: data).status == 0)
             let sound = try Data(contentsOf: URL(fileURLWithPath: file))
             let before = try rows(database)
             var holed = sound
             for index in 8192..<12_288 { holed[index] = 0 }
-            for bad in [sound.prefix(9000), holed, Data("no database".utf8), Data()] {
+            for bad in [
+                sound.prefix(9000), sound.prefix(8192), holed, Data("no database".utf8), Data(),
+            ] {
                 try bad.write(to: URL(fileURLWithPath: file))
                 let ending = try await kith("restore", file, data: data)
                 #expect(ending.status == 1 && ending.complaints.count == 1, "\(ending)")
@@ -203,7 +209,22 @@ struct BackupTests {
                 #expect(try await kith("restore", file, data: data).status == 1)
                 #expect(try rows(database) == before)
             }
-            #expect(try await kith("restore", directory + "/none", data: data).status == 1)
+            let files = FileManager.default
+            try files.copyItem(atPath: file, toPath: directory + "/logged.db")
+            try Data("a log".utf8).write(to: URL(fileURLWithPath: directory + "/logged.db-wal"))
+            try files.createSymbolicLink(
+                atPath: directory + "/link", withDestinationPath: database)
+            for (path, words) in [
+                ("/none", "No such file"), ("", "is a directory"), ("/data/kith.db", "itself"),
+                ("/link", "itself"), ("/logged.db", "not complete without"),
+            ] {
+                let ending = try await kith("restore", directory + path, data: data)
+                #expect(ending.status == 1 && ending.complaints.count == 1, "\(path): \(ending)")
+                #expect(ending.errors.contains(words), "\(path): \(ending)")
+                #expect(try rows(database) == before)
+            }
+            let device = try await kith("restore", "/dev/null", data: data)
+            #expect(device.status == 1 && device.errors.contains("is not a file"), "\(device)")
             let left = try FileManager.default.contentsOfDirectory(atPath: data)
             #expect(!left.contains { $0.contains("restor") }, "\(left)")
         }
@@ -227,6 +248,7 @@ struct BackupTests {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
             let (file, database) = (directory + "/out.db", data + "/kith.db")
+            try Program.beginData(data)
             #expect(try await kith("user", "add", "ann", data: data).status == 0)
             #expect(try await kith("backup", file, data: data).status == 0)
             #expect(try await kith("user", "add", "ben", data: data).status == 0)
@@ -240,6 +262,64 @@ struct BackupTests {
             #expect(try rows(database) == rows(file))
             #expect(files.fileExists(atPath: database + ".before-restore-wal"))
             #expect(try await kith("user", "list", data: data).line == "ann\tann\t")
+        }
+    }
+
+    @Test func `Backups in a directory are named after their time, and the newest are kept`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let (data, kept) = (directory + "/data", directory + "/backups")
+            try Program.beginData(data)
+            #expect(try await kith("user", "add", "ann", data: data).status == 0)
+            let files = FileManager.default
+            try files.createDirectory(atPath: kept, withIntermediateDirectories: false)
+            for name in [
+                "kith-2026-01-01T000000Z.db", "kith-2026-01-02T000000Z.db", "kith-mine.db",
+            ] { try Data().write(to: URL(fileURLWithPath: kept + "/" + name)) }
+            let ending = try await kith(
+                "backup", "--directory", kept, "--keep", "2", data: data)
+            #expect(ending.status == 0, "\(ending)")
+            #expect(try rows(ending.line)["users"]?.count == 1)
+            let name = try #require(ending.line.split(separator: "/").last.map(String.init))
+            #expect(name.wholeMatch(of: /kith-\d{4}-\d\d-\d\dT\d{6}Z\.db/) != nil)
+            #expect(
+                try files.contentsOfDirectory(atPath: kept).sorted()
+                    == ["kith-2026-01-02T000000Z.db", name, "kith-mine.db"])
+            let attributes = try files.attributesOfItem(atPath: data + "/last-backup")
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let noted = try String(contentsOfFile: data + "/last-backup", encoding: .utf8)
+            #expect(noted.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/) != nil)
+            #expect(name == "kith-\(noted.trimmed.replacing(":", with: "")).db")
+            for wrong in [
+                [], ["x", "--directory", kept], ["x", "--keep", "2"],
+                ["--directory", kept, "--keep", "0"], ["--directory", kept, "--force"],
+            ] {
+                let refused = try await Program.run(
+                    Program.kith, ["backup"] + wrong + ["--data", data])
+                #expect(refused.status == 2, "\(refused)")
+            }
+        }
+    }
+
+    @Test func `A backup of an earlier version is restored, copied and brought up to date`()
+        async throws
+    {
+        let stored = Document.project + "/Tests/Stored/schema-24.sqlite"
+        try await withInstallation { house in
+            try await house.kith("restore", stored)
+            try await house.start()
+            let copies = try FileManager.default.contentsOfDirectory(atPath: house.directory)
+                .filter { $0.hasPrefix("kith.db.before-schema-") }
+            #expect(copies.count == 1)
+            let copy = house.directory + "/" + (copies.first ?? "")
+            #expect(try rows(copy)["migrations"]?.count == 24)
+            #expect(try rows(copy)["users"] == rows(stored)["users"])
+            #expect(try await house.kith("user", "list") != "")
+            // Back to the version before: what it had is there.
+            await house.crash()
+            try await house.kith("restore", copy)
+            #expect(try rows(house.directory + "/kith.db") == rows(stored))
         }
     }
 }

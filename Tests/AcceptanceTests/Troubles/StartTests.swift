@@ -13,6 +13,7 @@ struct StartTests {
     {
         try await withTemporaryDirectory { directory in
             let data = ["--data", directory]
+            try Program.beginData(directory)
             for user in ["zoe", "ben"] {
                 try await Program.succeed(Program.kith, ["user", "add", user] + data)
             }

@@ -34,6 +34,9 @@ export function mountWelcome(place, { entered, word, login: known }) {
         h("div", { class: "welcome-box" }, invited, box));
     place.append(page);
 
+    /// Who may create an account: `open`, `invitation` or `closed`.
+    const registration = () => store.state.config?.registration ?? "open";
+    const mayRegister = () => registration() === "open" || registration() === "invitation" && joins;
     const isOffline = store.state.config === null;
     showLogIn({
         word: word ?? (isOffline ? t("The server cannot be reached at the moment.") : null),
@@ -52,7 +55,8 @@ export function mountWelcome(place, { entered, word, login: known }) {
                 h("p", { class: "break" }, invitationWords(invitation)),
                 h("p", { class: "small muted" }, WHAT_IT_MEANS));
             // Whoever comes by an invitation usually has no account yet.
-            showRegister();
+            if (mayRegister()) showRegister();
+            else showLogIn();
         } catch (problem) {
             replace(invited, h("p", { class: "error" }, problemText(problem)));
         }
@@ -135,15 +139,18 @@ export function mountWelcome(place, { entered, word, login: known }) {
             h("h2", { id: "log-in" }, t("Log in")),
             h("p", { role: "status", class: "small muted", hidden: !said }, said ?? ""),
             form, store.state.config?.passkeys ? makePasskeyLogin(finish) : null,
-            h("p", { class: "row" }, t("New here?"),
+            mayRegister() ? h("p", { class: "row" }, t("New here?"),
                 h("button", {
                     type: "button", class: "button quiet",
                     onclick: () => showRegister(),
                 }, t("Create account")),
-                h("button", {
+                registration() === "open" ? h("button", {
                     type: "button", class: "button quiet",
                     onclick: () => showRegisterCompany(),
-                }, t("For companies"))),
+                }, t("For companies")) : null) : h("p", { class: "small muted" },
+                registration() === "invitation"
+                    ? t("Only who is invited can create an account: open the link of an invitation.")
+                    : t("Accounts are made by whoever runs this server.")),
             forgotten));
         if (login) fields[1].input.focus();
     }
@@ -211,7 +218,8 @@ export function mountWelcome(place, { entered, word, login: known }) {
             fields,
             button: joins ? t("Create account and join") : t("Create account"),
             submit: async (values) => {
-                await call("account.register", values);
+                await call("account.register",
+                    registration() === "invitation" ? { ...values, invitation: token } : values);
                 try {
                     finish(await session.logIn({
                         login: values.username, password: values.password,

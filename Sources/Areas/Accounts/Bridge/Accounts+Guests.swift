@@ -30,6 +30,9 @@ extension Accounts {
                     Problem(.tooManyAttempts, "Too many requests at the moment. Try again."))
             }
             let address = authentication.connections.address(of: guest)
+            if Accounts.registering.contains(method) {
+                try checkRegistration(method, request)
+            }
             let command: GuestCommand
             do throws(Problem) {
                 command = try GuestCommand(method: method, request)
@@ -45,6 +48,9 @@ extension Accounts {
             }
             switch command {
             case .register(let registration):
+                if let token = registration.invitation {
+                    try areas.invitations.check(token, from: source(nil))
+                }
                 try register(registration, from: address, asker)
             case .logIn(let login): try logIn(login, from: source(login.visitor), asker)
             case .recover(let recovery):
@@ -73,13 +79,31 @@ extension Accounts {
 
     private static let registering: Set<String> = ["account.register", "thirdparty.register"]
 
+    /// Whether accounts are created by whoever asks: before anything is said about names.
+    private func checkRegistration(_ method: String, _ request: Request) throws(Refused) {
+        let detail: String
+        switch settings.accounts.registration {
+        case .open: return
+        case .invitation where method == Accounts.ofPeople:
+            if request.fields["invitation"] != nil { return }
+            detail = "Only who is invited can create an account: open the link of an invitation."
+        case .invitation, .closed: detail = "Accounts are made by whoever runs this server."
+        }
+        throw .problem(Problem(.registrationClosed, detail))
+    }
+
+    private static let ofPeople = "account.register"
+
     /// Everything that is wrong with a registration: what cannot be read, and what is taken as far
     /// as it can. Whoever asks too often is told no more of that until the form is right.
     private func addingTaken(
         to problem: Problem, _ request: Request, from address: NetworkAddress?
     ) throws(Refused) -> Refused {
         let (user, email) = GuestCommand.wanted(request)
-        guard user != nil || email != nil else { return .problem(problem) }
+        // Who is invited is not looked at before the form is right, and nobody tries names without.
+        guard user != nil || email != nil, settings.accounts.registration == .open else {
+            return .problem(problem)
+        }
         let refusal = turn.decisions.refuses {
             authentication.attempts.mayLookUp(from: address, at: now) ? nil : problem
         }
@@ -95,7 +119,7 @@ extension Accounts {
         let salt = PasswordHash.salt(using: &random)
         let work = PasswordWork(
             asker: asker,
-            purpose: .register(registration.user, registration.email, registration.owner),
+            purpose: .register(registration),
             make: (registration.password, salt, authentication.cost))
         do throws(Refused) {
             try ask(work)
@@ -148,11 +172,14 @@ extension Accounts {
         return errors
     }
 
-    /// Creates the account, unless somebody else has taken the name meanwhile.
-    func finishRegistration(
-        _ user: Name, _ email: EmailAddress, _ owner: AccountOwner, passwordHash: String
-    ) throws(Refused) -> [UInt8] {
+    /// Creates the account, unless somebody else has taken the name meanwhile, or the invitation.
+    func finishRegistration(_ registration: GuestCommand.Registration, passwordHash: String)
+        throws(Refused) -> [UInt8]
+    {
+        let (user, email) = (registration.user, registration.email)
+        let owner = registration.owner
         try checkFree(user, email)
+        if let token = registration.invitation { try areas.invitations.check(token, from: nil) }
         let id = try stored { transaction throws(StoreError) in
             try transaction.insertUser(
                 user, displayName: owner.display.text, firstName: owner.name?.first.text,
@@ -164,14 +191,17 @@ extension Accounts {
                 try transaction.acceptTerms(version, by: id, at: now)
             }
         }
-        memory.add(
-            Person(
-                UserRow(
-                    id: id, name: user, displayName: owner.display.text,
-                    firstName: owner.name?.first.text, lastName: owner.name?.last.text,
-                    email: email.text, ownTracksPublishIsSOS: false, createdAt: now,
-                    kind: owner.kind),
-                settings.fairness))
+        let person = Person(
+            UserRow(
+                id: id, name: user, displayName: owner.display.text,
+                firstName: owner.name?.first.text, lastName: owner.name?.last.text,
+                email: email.text, ownTracksPublishIsSOS: false, createdAt: now,
+                kind: owner.kind),
+            settings.fairness)
+        memory.add(person)
+        if let token = registration.invitation {
+            _ = try areas.invitations.accept(.token(token), person)
+        }
         count("registrations")
         return JSONWriter.object { json in
             json.key("user")

@@ -135,9 +135,8 @@ extension Accounts {
     /// - Returns: nil if the directory has to be asked.
     private func finish(_ outcome: PasswordOutcome) throws(Refused) -> [UInt8]? {
         switch outcome.purpose {
-        case .register(let user, let email, let owner):
-            return try finishRegistration(
-                user, email, owner, passwordHash: try newHash(outcome))
+        case .register(let registration):
+            return try finishRegistration(registration, passwordHash: try newHash(outcome))
         case .recover(let recovery, let attempt):
             return try finishRecovery(recovery, attempt, passwordHash: try newHash(outcome))
         case .logIn:

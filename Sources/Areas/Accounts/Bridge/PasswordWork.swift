@@ -20,7 +20,7 @@ package struct PasswordWork: Sendable {
 
     /// What happens with the outcome.
     enum Purpose: Sendable {
-        case register(Name, EmailAddress, AccountOwner)
+        case register(GuestCommand.Registration)
         /// Without a target, there is no such user, or none with a password.
         case logIn(Target?, AttemptBook.Attempt, device: Name, code: SecondFactorCode?)
         case recover(GuestCommand.Recovery, AttemptBook.Attempt)

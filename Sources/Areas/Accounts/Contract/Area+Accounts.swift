@@ -6,8 +6,10 @@ extension Area {
             Method(
                 "account.register", .changes, .password,
                 Form(
-                    "`{username,email,password,firstName,lastName,acceptTerms:true}`",
-                    gives: "`{user}`"),
+                    "`{username,email,password,firstName,lastName,acceptTerms:true,invitation?}`",
+                    gives: "`{user}`, a member of a group at once with `invitation`, the end of "
+                        + "the link. Refused with `registration-closed`, `unknown-invitation` or "
+                        + "`invitation-over`"),
                 guest: { fields in GuestCommand.register(&fields) }),
             Method(
                 "account.login", .makes, .password,

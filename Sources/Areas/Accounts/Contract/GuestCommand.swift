@@ -30,6 +30,8 @@ public enum GuestCommand: Sendable {
         public let email: EmailAddress
         public let password: Password
         public let owner: AccountOwner
+        /// By which the person becomes a member of a group at once.
+        public let invitation: InvitationToken?
     }
 
     public struct Login: Sendable {
@@ -78,6 +80,9 @@ public enum GuestCommand: Sendable {
         let first = fields.displayName("firstName")
         let last = fields.displayName("lastName")
         if fields["acceptTerms"] != .bool(true) { fields.refuse("acceptTerms", "must be true") }
+        let invitation =
+            fields["invitation"] == nil
+            ? nil : fields.string("invitation").map { InvitationToken($0) }
         guard let first, let last else { return nil }
         let name: PersonalName
         do throws(DisplayName.Reason) {
@@ -88,7 +93,9 @@ public enum GuestCommand: Sendable {
         }
         guard let user, let email, let password else { return nil }
         return .register(
-            Registration(user: user, email: email, password: password, owner: .person(name)))
+            Registration(
+                user: user, email: email, password: password, owner: .person(name),
+                invitation: invitation))
     }
 
     static func logIn(_ fields: inout Fields) -> GuestCommand? {

@@ -157,14 +157,19 @@ extension Groups {
         }
     }
 
-    private func checkRoom(in group: Group, for person: Person) throws(Refused) {
-        guard person.membership(in: group.id) == nil else {
-            throw .problem(Problem(.alreadyAMember, "That user is already a member of the group."))
-        }
+    /// For anybody.
+    func checkRoom(in group: Group) throws(Refused) {
         guard group.members.count < BridgeSettings.maximumMembers else {
             let limit = BridgeSettings.maximumMembers
             throw .problem(Problem(.tooMany, "A group may have at most \(limit) members."))
         }
+    }
+
+    private func checkRoom(in group: Group, for person: Person) throws(Refused) {
+        guard person.membership(in: group.id) == nil else {
+            throw .problem(Problem(.alreadyAMember, "That user is already a member of the group."))
+        }
+        try checkRoom(in: group)
         guard group.hasRoom(for: person) else {
             throw .problem(
                 Problem(.tooMany, "The names of all members would no longer fit into a message."))

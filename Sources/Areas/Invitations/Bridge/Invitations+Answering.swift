@@ -33,6 +33,16 @@ extension Invitations {
         }
     }
 
+    /// Checks that somebody who has no account yet could accept.
+    ///
+    /// - Parameter source: where a guest asks from; nil if that was counted before.
+    /// - Throws: as ``accept(_:_:)`` would.
+    func check(_ token: InvitationToken, from source: AttemptBook.Source?) throws(Refused) {
+        let (row, group, _) = try find(token, for: nil, .guest(source ?? .visitor(nil)))
+        try checkOpen(row)
+        try areas.groups.checkRoom(in: group)
+    }
+
     func accept(_ choice: InvitationCommand.Choice, _ person: Person) throws(Refused) -> [UInt8] {
         let (row, group, inviter): Found
         switch choice {

@@ -130,7 +130,9 @@ extension GuestCommand {
         if fields["acceptTerms"] != .bool(true) { fields.refuse("acceptTerms", "must be true") }
         guard let company, let user, let email, let password else { return nil }
         return .register(
-            Registration(user: user, email: email, password: password, owner: .company(company)))
+            Registration(
+                user: user, email: email, password: password, owner: .company(company),
+                invitation: nil))
     }
 
     private static func name(of company: DisplayName) -> Name? {

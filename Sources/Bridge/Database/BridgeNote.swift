@@ -1,0 +1,72 @@
+internal import Glibc
+internal import JSON
+package import Tracking
+
+/// What a running bridge says about itself in its lock file.
+package struct BridgeNote: Hashable {
+    package var process: Int64
+    package var since: Timestamp
+    package var version: String
+    package var commit: String?
+
+    static func own(at now: Timestamp) -> BridgeNote {
+        BridgeNote(process: Int64(getpid()), since: now, version: kithVersion, commit: kithCommit)
+    }
+
+    var line: String {
+        let bytes = JSONWriter.object { json in
+            json.key("process")
+            json.number(process)
+            json.key("since")
+            json.number(since.milliseconds)
+            json.key("version")
+            json.string(version)
+            guard let commit else { return }
+            json.key("commit")
+            json.string(commit)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package init?(_ line: some StringProtocol) {
+        let value: JSONValue
+        do { value = try JSONValue.parse(Array(line.utf8)) } catch { return nil }
+        guard let process = value["process"]?.integer, let since = value["since"]?.integer,
+            let version = value["version"]?.text
+        else { return nil }
+        self.init(
+            process: process, since: Timestamp(milliseconds: since), version: version,
+            commit: value["commit"]?.text)
+    }
+
+    package init(process: Int64, since: Timestamp, version: String, commit: String?) {
+        self.process = process
+        self.since = since
+        self.version = version
+        self.commit = commit
+    }
+
+    /// Whether a bridge holds the lock of a database, and what it has noted there.
+    package enum Holder: Hashable {
+        case nobody
+        case bridge(BridgeNote?)
+        /// The lock file belongs to somebody else.
+        case unreadable
+    }
+
+    /// Looks without waiting, and changes nothing.
+    package static func holder(besides databasePath: String) -> Holder {
+        let descriptor = open("\(databasePath).lock", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno == ENOENT ? .nobody : .unreadable }
+        defer { close(descriptor) }
+        // For the moment in which this has the lock, a bridge that starts waits and tries again.
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return .nobody }
+        var bytes = [UInt8](repeating: 0, count: longest)
+        let count = read(descriptor, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        return .bridge(BridgeNote(text.prefix { !$0.isNewline }))
+    }
+
+    /// Bytes.
+    private static let longest = 1024
+}

@@ -1,0 +1,39 @@
+public import Bridge
+internal import Contract
+internal import Glibc
+public import Tracking
+
+extension Backup {
+    /// Backs up into a directory, which is created if only itself is missing, and removes the oldest
+    /// of the backups that were made so.
+    ///
+    /// - Parameter kept: how many backups there are afterwards at most. Other files stay.
+    /// - Returns: the path of the new one.
+    public func save(in directory: String, keeping kept: Int, at now: Timestamp)
+        throws(BridgeError) -> String
+    {
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw BridgeError.system("The directory \(directory) cannot be created")
+        }
+        let path = "\(directory)/\(Backup.name(at: now))"
+        try save(to: path, replacing: false)
+        let own = Disk.names(in: directory).filter(Backup.isName).sorted()
+        for name in own.dropLast(max(1, kept)) {
+            guard unlink("\(directory)/\(name)") == 0 else {
+                throw BridgeError.system(
+                    "The backup \(path) is made, but \(name) cannot be removed")
+            }
+        }
+        return path
+    }
+
+    /// `kith-2026-11-24T031500Z.db`: in the order of time, and fit for every file system.
+    static func name(at time: Timestamp) -> String {
+        let second = Timestamp(milliseconds: time.milliseconds / 1000 * 1000)
+        return "kith-\(second.rfc3339.replacing(":", with: "").replacing(".000", with: "")).db"
+    }
+
+    static func isName(_ name: String) -> Bool {
+        name.wholeMatch(of: /kith-\d{4}-\d\d-\d\dT\d{6}Z\.db/) != nil
+    }
+}

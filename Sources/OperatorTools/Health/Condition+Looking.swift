@@ -1,0 +1,107 @@
+internal import Bridge
+internal import Contract
+internal import Glibc
+internal import Store
+internal import Tracking
+
+extension Condition.DataDirectory {
+    /// Looks at a data directory and the files of Kith's in it.
+    public init(_ path: String) {
+        var status = stat()
+        let isThere = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        self.init(
+            path: path, isThere: isThere, owner: isThere ? userName(status.st_uid) : "",
+            asker: userName(geteuid()), isReadable: access(path, R_OK | X_OK) == 0,
+            mode: Int(status.st_mode & 0o7777))
+        guard isThere else { return }
+        let disk = Disk(path)
+        (free, total) = (disk?.free, disk?.total)
+        let owner = status.st_uid
+        for name in Condition.DataDirectory.files(in: path) {
+            guard stat("\(path)/\(name)", &status) == 0 else { continue }
+            if status.st_uid != owner { foreignFiles.append(name) }
+            // The certificates are for everybody; their keys are not.
+            let isSecret = !name.hasPrefix("certificates") || name.hasSuffix(".key")
+            if isSecret, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o004 != 0 {
+                openFiles.append(name)
+            }
+        }
+    }
+
+    /// What is of Kith's: relative paths, sorted.
+    private static func files(in path: String) -> [String] {
+        let own = Disk.names(in: path).filter { $0.hasPrefix("kith.db") || $0 == "kith.yaml" }
+        let folders = ["tokens", "keys", "certificates", "broker"]
+        let parts = folders.flatMap { folder in
+            Disk.names(in: "\(path)/\(folder)").map { "\(folder)/\($0)" }
+        }
+        return (own + parts).sorted()
+    }
+}
+
+/// The name of a user of this machine, or the number.
+func userName(_ user: uid_t) -> String {
+    guard let entry = getpwuid(user), let name = entry.pointee.pw_name else { return "\(user)" }
+    return String(cString: name)
+}
+
+extension Condition.Database {
+    /// Nil if there is no database, or an empty one.
+    ///
+    /// - Parameter isInUse: whether a bridge runs, which has created the files that readers need.
+    public init?(_ path: String, isInUse: Bool) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
+        let bytes = Int64(status.st_size)
+        let log = stat("\(path)-wal", &status) == 0 ? Int64(status.st_size) : 0
+        self.init(
+            bytes: bytes, logBytes: log, schema: nil, newestSchema: Store.newestSchema,
+            accounts: nil, groups: nil, isWritable: access(path, W_OK) == 0)
+        copies = EarlierCopy.all(of: path).compactMap { copy in
+            var status = stat()
+            guard stat(copy.path, &status) == 0 else { return nil }
+            return Copy(
+                name: String(copy.path.split(separator: "/").last ?? ""),
+                madeAt: Timestamp(milliseconds: Int64(status.st_mtim.tv_sec) * 1000))
+        }
+        read(path, isInUse: isInUse || log > 0)
+    }
+
+    /// A database that nobody uses is read without the files that SQLite would create beside it.
+    private mutating func read(_ path: String, isInUse: Bool) {
+        let figures: Store.Figures?
+        do throws(StoreError) {
+            figures = try Store.figures(of: path, isInUse: isInUse)
+        } catch {
+            return
+        }
+        schema = figures?.schema
+        accounts = figures?.accounts
+        groups = figures?.groups
+    }
+}
+
+extension Condition.Bridge {
+    /// Nil if none runs on the database.
+    public init?(on databasePath: String) {
+        guard case .bridge(let note) = BridgeNote.holder(besides: databasePath) else { return nil }
+        self.init(
+            process: note?.process, since: note?.since,
+            build: note.map { Condition.Build(version: $0.version, commit: $0.commit) })
+        guard let process, let arguments = ProcessFiles.arguments(of: process),
+            arguments.first?.hasSuffix("kith") ?? false
+        else {
+            // It may be in a container, with numbers of its own.
+            return
+        }
+        user = ProcessFiles.user(of: process)
+        isReplaced = ProcessFiles.isReplaced(process)
+        phonesName = ProcessFiles.value(of: "--for-phones", in: arguments)
+    }
+
+    /// What the command line of `kith up` says of a port, in place of the configuration.
+    public func port(_ option: String) -> Int? {
+        guard let process, let arguments = ProcessFiles.arguments(of: process) else { return nil }
+        return ProcessFiles.value(of: option, in: arguments).flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Contract
+internal import Tracking
+
+extension Condition {
+    /// For people: what `kith status` prints.
+    public var lines: [String] {
+        var lines: [(String, String)] = [("kith", program.text)]
+        let found = directory.isThere ? "of \(directory.owner)" : "not there"
+        lines.append(("data", "\(directory.path) (\(found))"))
+        lines.append(("bridge", bridgeText))
+        lines.append(("broker", brokerText))
+        lines.append(
+            ("page", "\(page.address) (\(page.isListening ? "listening" : "nobody listens"))"))
+        if let certificate {
+            let days = Int((certificate.endsAt - now) / .seconds(86_400))
+            lines.append(
+                ("certificate", "\(certificate.names.joined(separator: ", ")), \(days) days left"))
+        }
+        if let database { lines += databaseLines(database) }
+        if let free = directory.free, let total = directory.total {
+            lines.append(("disk", "\(megabytes(free)) free of \(megabytes(total))"))
+        }
+        if directory.isThere {
+            lines.append(("last backup", lastBackup.map(ago) ?? "never"))
+        }
+        lines.append(("registration", settings.registration.rawValue))
+        lines.append(("phones", phonesText))
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { label, text in
+            label + String(repeating: " ", count: width - label.count + 2) + text
+        }
+    }
+
+    private var bridgeText: String {
+        guard let bridge else { return "not running" }
+        let since = bridge.since.map { ", since \($0.rfc3339.prefix(19))Z" } ?? ""
+        let process = bridge.process.map { ", process \($0)" } ?? ""
+        return "running\(since)\(process)\(bridge.build.map { ", \($0.text)" } ?? "")"
+    }
+
+    private var brokerText: String {
+        guard broker.isReachable else { return "\(broker.address) (nobody answers)" }
+        let status = broker.status.map { "the bridge is \($0)" } ?? "answers"
+        return "\(broker.address) (\(status)\(broker.reason.map { ": \($0)" } ?? ""))"
+    }
+
+    private func databaseLines(_ database: Database) -> [(String, String)] {
+        let schema = database.schema.map { "schema \($0)" } ?? "cannot be read"
+        var lines = [
+            (
+                "database",
+                "\(megabytes(database.bytes)), log \(megabytes(database.logBytes)), \(schema)"
+            )
+        ]
+        if let accounts = database.accounts, let groups = database.groups {
+            lines.append(("accounts", "\(accounts), groups \(groups)"))
+        }
+        return lines
+    }
+
+    /// What a phone needs to get in.
+    private var phonesText: String {
+        guard let name = bridge?.phonesName else {
+            return page.isPublic
+                ? "by \(page.address)" : "none get in from outside: kith up --for-phones NAME"
+        }
+        return "by \(page.address), and ports 8883 and 8084 of \(name)"
+    }
+
+    private func megabytes(_ bytes: Int64) -> String {
+        bytes < 10 << 20
+            ? "\(bytes >> 10) KB" : bytes < 10 << 30 ? "\(bytes >> 20) MB" : "\(bytes >> 30) GB"
+    }
+
+    private func ago(_ time: Timestamp) -> String {
+        let hours = Int((now - time) / .seconds(3600))
+        let age = hours < 48 ? "\(hours) hours ago" : "\(hours / 24) days ago"
+        return "\(time.rfc3339.prefix(19))Z (\(age))"
+    }
+}

@@ -1,0 +1,158 @@
+public import Contract
+public import Tracking
+
+/// What there is of Kith on this machine, as far as it can be looked up without changing anything.
+/// It holds no name of a person, no position and no secret.
+public struct Condition: Hashable, Sendable {
+    /// When it was looked up.
+    public var now: Timestamp
+    /// This program.
+    public var program: Build
+    public var directory: DataDirectory
+    public var database: Database?
+    public var bridge: Bridge?
+    public var broker: Broker
+    public var page: Page
+    public var certificate: Certificate?
+    public var settings: Settings
+    public var machine: Machine
+    public var lastBackup: Timestamp?
+
+    public init(
+        now: Timestamp, program: Build, directory: DataDirectory, database: Database?,
+        bridge: Bridge?, broker: Broker, page: Page, certificate: Certificate?,
+        settings: Settings, machine: Machine, lastBackup: Timestamp?
+    ) {
+        self.now = now
+        self.program = program
+        self.directory = directory
+        self.database = database
+        self.bridge = bridge
+        self.broker = broker
+        self.page = page
+        self.certificate = certificate
+        self.settings = settings
+        self.machine = machine
+        self.lastBackup = lastBackup
+    }
+
+    public struct Build: Hashable, Sendable {
+        public var version: String
+        /// Nil in a build for development.
+        public var commit: String?
+
+        public init(version: String, commit: String?) {
+            self.version = version
+            self.commit = commit
+        }
+
+        public var text: String { "\(version) (\(commit ?? "development"))" }
+    }
+
+    /// Where the data is, and who may look into it.
+    public struct DataDirectory: Hashable, Sendable {
+        public var path: String
+        public var isThere: Bool
+        /// The user that it belongs to, and the one that asks.
+        public var owner: String
+        public var asker: String
+        /// Whether the one that asks may see all of it.
+        public var isReadable: Bool
+        public var mode: Int
+        /// Files of Kith's in it that belong to other users than the directory.
+        public var foreignFiles: [String] = []
+        /// Those that everybody may read.
+        public var openFiles: [String] = []
+        /// Bytes; nil if not known.
+        public var free: Int64?
+        public var total: Int64?
+    }
+
+    public struct Database: Hashable, Sendable {
+        public var bytes: Int64
+        public var logBytes: Int64
+        /// Nil if it cannot be read.
+        public var schema: Int64?
+        public var newestSchema: Int64
+        public var accounts: Int64?
+        public var groups: Int64?
+        public var isWritable: Bool
+        /// Copies that were made before upgrades, and when.
+        public var copies: [Copy] = []
+
+        public struct Copy: Hashable, Sendable {
+            public var name: String
+            public var madeAt: Timestamp
+        }
+    }
+
+    /// One that runs.
+    public struct Bridge: Hashable, Sendable {
+        public var process: Int64?
+        public var since: Timestamp?
+        public var build: Build?
+        /// The user that runs it.
+        public var user: String?
+        /// Whether the program's file was replaced since.
+        public var isReplaced = false
+        /// As `kith up --for-phones` was told.
+        public var phonesName: String?
+    }
+
+    public struct Broker: Hashable, Sendable {
+        public var address: String
+        public var isReachable: Bool
+        /// What the bridge has said of itself there: `online`, `offline`, `degraded`; nil if nothing
+        /// is known.
+        public var status: String?
+        public var reason: String?
+        /// Ports that phones need and nobody listens on.
+        public var closedPorts: [Int] = []
+        /// Whether the plugin's file was replaced since the broker loaded it.
+        public var isPluginReplaced = false
+    }
+
+    public struct Page: Hashable, Sendable {
+        /// As browsers write it.
+        public var address: String
+        public var isListening: Bool
+        /// Whether others than this machine and its own network reach it, as far as the address
+        /// tells.
+        public var isPublic: Bool
+
+        public init(address: String, isListening: Bool, isPublic: Bool) {
+            self.address = address
+            self.isListening = isListening
+            self.isPublic = isPublic
+        }
+    }
+
+    public struct Certificate: Hashable, Sendable {
+        public var names: [String]
+        public var endsAt: Timestamp
+    }
+
+    public struct Settings: Hashable, Sendable {
+        public var registration: RegistrationPolicy
+        public var sendsMail: Bool
+        /// What is wrong with the configuration; nil if nothing is.
+        public var complaint: String?
+
+        public init(registration: RegistrationPolicy, sendsMail: Bool, complaint: String?) {
+            self.registration = registration
+            self.sendsMail = sendsMail
+            self.complaint = complaint
+        }
+    }
+
+    public struct Machine: Hashable, Sendable {
+        /// Nil if it is not known.
+        public var isClockSynchronised: Bool?
+        /// Mosquitto's version; nil if there is none here.
+        public var mosquitto: String?
+        /// Whether the broker is to run here.
+        public var needsMosquitto: Bool
+        /// Nil if the plugin is not beside this program.
+        public var plugin: String?
+    }
+}

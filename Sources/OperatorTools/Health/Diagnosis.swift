@@ -1,0 +1,271 @@
+internal import Contract
+internal import Tracking
+
+/// Something that an operator has to do, or may want to, with the way out.
+public struct Trouble: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        case trouble
+        /// All is well as long as the operator knows it.
+        case advice
+    }
+
+    public var kind: Kind
+    /// For programs: stays the same from version to version.
+    public var name: String
+    public var text: String
+    public var wayOut: String
+
+    public var line: String { "\(text): \(wayOut)" }
+}
+
+/// What is wrong with a condition.
+public struct Diagnosis: Sendable {
+    public private(set) var troubles: [Trouble] = []
+    private let condition: Condition
+
+    /// A certificate that ends sooner is a trouble.
+    public static let certificateLeft = Duration.seconds(30 * 86_400)
+    /// A backup that is older is a trouble, as is a copy from before an upgrade.
+    public static let backupAge = Duration.seconds(7 * 86_400)
+    public static let copyAge = Duration.seconds(30 * 86_400)
+    /// Less free space is a trouble: a part of the disk, or bytes.
+    public static let leastFreePart = 0.1
+    public static let leastFree: Int64 = 1 << 30
+
+    public init(_ condition: Condition) {
+        self.condition = condition
+        guard condition.directory.isThere else {
+            add(
+                "no-data", "There is no Kith data in \(condition.directory.path)",
+                "give its directory with --data or KITH_DATA, or start with kith up")
+            judgeMachine()
+            return
+        }
+        judgeDirectory()
+        judgeDatabase()
+        judgeBridge()
+        judgeBroker()
+        judgePage()
+        judgeBackups()
+        judgeSettings()
+        judgeMachine()
+    }
+
+    /// Whether nothing has to be done.
+    public var isFine: Bool { !troubles.contains { $0.kind == .trouble } }
+
+    private mutating func add(
+        _ name: String, _ text: String, _ wayOut: String, _ kind: Trouble.Kind = .trouble
+    ) {
+        troubles.append(Trouble(kind: kind, name: name, text: text, wayOut: wayOut))
+    }
+
+    private mutating func judgeDirectory() {
+        let directory = condition.directory
+        if !directory.isReadable {
+            add(
+                "other-user",
+                "The data belongs to \(directory.owner), and this is \(directory.asker)",
+                "run this as \(directory.owner): sudo -u \(directory.owner) kith doctor")
+        }
+        if directory.mode & 0o007 != 0 {
+            add(
+                "directory-open", "Everybody on this machine may look into \(directory.path)",
+                "chmod o-rwx \(directory.path)")
+        }
+        if !directory.openFiles.isEmpty {
+            add(
+                "files-open", "Everybody may read \(list(directory.openFiles))",
+                "chmod o-rwx these files in \(directory.path)")
+        }
+        if !directory.foreignFiles.isEmpty {
+            add(
+                "wrong-owner",
+                "Not all belongs to \(directory.owner): \(list(directory.foreignFiles))",
+                "chown -R \(directory.owner): \(directory.path)")
+        }
+        guard let free = directory.free, let total = directory.total else { return }
+        if free < Diagnosis.leastFree || Double(free) < Double(total) * Diagnosis.leastFreePart {
+            add(
+                "disk-low", "The disk has \(free >> 20) MB left of \(total >> 20)",
+                "make room, or keep less (retention in docs/configuration.md)")
+        }
+    }
+
+    private func list(_ names: [String]) -> String {
+        let more =
+            names.count > Diagnosis.longest ? " and \(names.count - Diagnosis.longest) more" : ""
+        return names.prefix(Diagnosis.longest).joined(separator: ", ") + more
+    }
+
+    /// How many names a line has.
+    private static let longest = 5
+
+    private mutating func judgeDatabase() {
+        guard let database = condition.database else {
+            if condition.directory.isReadable {
+                add(
+                    "no-database", "There is no Kith data in \(condition.directory.path)",
+                    "give its directory with --data or KITH_DATA, or start with kith up")
+            }
+            return
+        }
+        if let schema = database.schema {
+            if schema > database.newestSchema {
+                add(
+                    "schema-newer",
+                    "The database is of a newer version (schema \(schema), this program reads \(database.newestSchema))",
+                    "install that version, or restore kith.db.before-schema-\(schema)")
+            } else if schema < database.newestSchema {
+                add(
+                    "schema-older",
+                    "The database is of an earlier version (schema \(schema), this program has \(database.newestSchema))",
+                    "restart the bridge, which copies it and brings it up to date", .advice)
+            }
+        } else if condition.directory.isReadable {
+            add(
+                "database-unreadable", "The database cannot be read",
+                "see what the bridge says of it, and kith restore the last backup if it is damaged")
+        }
+        if !database.isWritable, condition.directory.isReadable {
+            add(
+                "database-read-only", "The database is read-only for \(condition.directory.asker)",
+                "make \(condition.directory.path)/kith.db and its disk writable")
+        }
+        for copy in database.copies where copy.madeAt + Diagnosis.copyAge < condition.now {
+            add(
+                "old-copy", "\(copy.name) still holds what people have deleted since",
+                "remove it if you do not go back to the version before", .advice)
+        }
+    }
+
+    private mutating func judgeBridge() {
+        guard let bridge = condition.bridge else {
+            if condition.database != nil {
+                add(
+                    "no-bridge", "No bridge runs on this data",
+                    "start it (systemctl start kith, or kith up), and read what it says")
+            }
+            return
+        }
+        if bridge.isReplaced || bridge.build.map({ $0 != condition.program }) ?? false {
+            add(
+                "bridge-outdated",
+                "The bridge that runs is \(bridge.build?.text ?? "not this program"), and this is \(condition.program.text)",
+                "restart it")
+        }
+        if let user = bridge.user, user != condition.directory.owner {
+            add(
+                "bridge-user",
+                "The bridge runs as \(user), and the data belongs to \(condition.directory.owner)",
+                "run it as \(condition.directory.owner)")
+        }
+    }
+
+    private mutating func judgeBroker() {
+        let broker = condition.broker
+        guard broker.isReachable else {
+            add(
+                "no-broker", "No broker answers at \(broker.address)",
+                "start it, or set broker.host and broker.port")
+            return
+        }
+        switch broker.status {
+        case "online", "unknown", nil: break
+        case "degraded":
+            add(
+                "degraded",
+                "The bridge cannot store anything (\(broker.reason ?? "it says not why"))",
+                "see When something goes wrong in docs/production.md")
+        default:
+            if condition.bridge != nil {
+                add(
+                    "bridge-offline", "The bridge runs, but the broker does not hear it",
+                    "read what it says; it tries again by itself")
+            }
+        }
+        if !broker.closedPorts.isEmpty {
+            let ports = broker.closedPorts.map(String.init).joined(separator: " and ")
+            add(
+                "port-closed", "Nobody listens on port \(ports), which phones need",
+                "see what mosquitto says when it is started")
+        }
+        if broker.isPluginReplaced {
+            add("plugin-outdated", "The broker runs the plugin of before an upgrade", "restart it")
+        }
+    }
+
+    private mutating func judgePage() {
+        if !condition.page.isListening, condition.bridge != nil {
+            add(
+                "no-page", "Nobody listens at \(condition.page.address)",
+                "start kith up or kith web, or set web.address and web.port")
+        }
+        guard let certificate = condition.certificate else { return }
+        let left = certificate.endsAt - condition.now
+        if left < .zero {
+            add(
+                "certificate-ended", "The certificate has ended",
+                "renew it (docs/production.md), and phones can connect again")
+        } else if left < Diagnosis.certificateLeft {
+            add(
+                "certificate-ending",
+                "The certificate ends in \(Int(left / .seconds(86_400))) days",
+                "renew it (docs/production.md)")
+        }
+    }
+
+    private mutating func judgeBackups() {
+        guard condition.database != nil else { return }
+        guard let last = condition.lastBackup else {
+            add("no-backup", "There never was a backup", "kith backup FILE, and a timer for it")
+            return
+        }
+        if last + Diagnosis.backupAge < condition.now {
+            let days = (condition.now - last) / .seconds(86_400)
+            add(
+                "backup-old", "The last backup is \(Int(days)) days old",
+                "kith backup FILE, and see why its timer did not")
+        }
+    }
+
+    private mutating func judgeSettings() {
+        if let complaint = condition.settings.complaint {
+            add("configuration", complaint, "kith check-config says where")
+        }
+        if !condition.settings.sendsMail {
+            add(
+                "no-mail", "No mail is sent, so whoever forgets the password needs you",
+                "set mail.host and web.origin, or make links with kith user invite", .advice)
+        }
+        if condition.page.isPublic, condition.settings.registration == .open {
+            add(
+                "registration-open", "Everybody who finds the page can create an account",
+                "set accounts.registration to invitation or closed if that is not wanted", .advice)
+        }
+    }
+
+    private mutating func judgeMachine() {
+        let machine = condition.machine
+        if machine.isClockSynchronised == false {
+            add(
+                "clock", "The clock of this machine is not synchronised",
+                "timedatectl set-ntp true, or install systemd-timesyncd or chrony")
+        }
+        guard machine.needsMosquitto else { return }
+        if let version = machine.mosquitto {
+            if version.prefix(while: { $0 != "." }) != "2" {
+                add(
+                    "mosquitto-version", "Mosquitto \(version) cannot load the plugin",
+                    "install version 2 (apt install mosquitto)")
+            }
+        } else {
+            add("no-mosquitto", "Mosquitto is not installed", "apt install mosquitto")
+        }
+        if machine.plugin == nil {
+            add(
+                "no-plugin", "There is no libKithGate.so with this program",
+                "install Kith anew, or build that product")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Bridge
+internal import Glibc
+
+/// What the kernel tells of processes (`proc(5)`).
+enum ProcessFiles {
+    /// Nil if there is no such process, or it may not be seen.
+    static func arguments(of process: Int64) -> [String]? {
+        guard let bytes = contents("/proc/\(process)/cmdline"), !bytes.isEmpty else { return nil }
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    static func user(of process: Int64) -> String? {
+        var status = stat()
+        guard stat("/proc/\(process)", &status) == 0 else { return nil }
+        return userName(status.st_uid)
+    }
+
+    /// Whether the file of its program was replaced since it was started.
+    static func isReplaced(_ process: Int64) -> Bool {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/\(process)/exe", &buffer, buffer.count)
+        let path = buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        return String(decoding: path, as: UTF8.self).hasSuffix(" (deleted)")
+    }
+
+    /// Whether a Mosquitto has loaded a plugin whose file was replaced since.
+    static var isPluginReplaced: Bool {
+        Disk.names(in: "/proc").contains { name in
+            guard Int64(name) != nil,
+                let command = contents("/proc/\(name)/comm"),
+                command.starts(with: "mosquitto".utf8),
+                let maps = contents("/proc/\(name)/maps")
+            else { return false }
+            return String(decoding: maps, as: UTF8.self).split(separator: "\n").contains {
+                $0.hasSuffix("libKithGate.so (deleted)")
+            }
+        }
+    }
+
+    /// `--port 1883` or `--port=1883`.
+    static func value(of option: String, in arguments: [String]) -> String? {
+        for (index, argument) in arguments.enumerated() {
+            if argument == option, index + 1 < arguments.count { return arguments[index + 1] }
+            if argument.hasPrefix("\(option)=") {
+                return String(argument.dropFirst(option.count + 1))
+            }
+        }
+        return nil
+    }
+
+    /// Nil if it cannot be read.
+    private static func contents(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0, bytes.count < longest else { return count < 0 ? nil : bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Bytes.
+    private static let longest = 4 << 20
+}

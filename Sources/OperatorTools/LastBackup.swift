@@ -1,0 +1,43 @@
+public import Bridge
+internal import Contract
+internal import Glibc
+public import Tracking
+
+/// When the database was backed up last: the file `last-backup` in the data directory, with the time
+/// in one line. Whoever watches the service reads it.
+public struct LastBackup {
+    private let path: String
+
+    public init(besides databasePath: String) {
+        path = DatabaseFiles(databasePath).sibling("last-backup")
+    }
+
+    /// Nil if there never was one, or it cannot be read.
+    public var time: Timestamp? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: LastBackup.longest)
+        let count = read(descriptor, &bytes, bytes.count)
+        let line = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+        return Timestamp(rfc3339: String(decoding: line, as: UTF8.self))
+    }
+
+    /// Bytes.
+    private static let longest = 64
+
+    /// The file belongs to whom the database belongs, also if root makes the backups.
+    public func note(_ now: Timestamp) throws(BridgeError) {
+        let second = Timestamp(milliseconds: now.milliseconds / 1000 * 1000)
+        let file = try WholeFile(path, replacing: true)
+        defer { file.discard() }
+        try file.write(Array("\(second.rfc3339.replacing(".000", with: ""))\n".utf8)[...])
+        try file.keep()
+        var status = stat()
+        if geteuid() == 0, stat(DatabaseFiles(path).directory, &status) == 0 {
+            guard chown(path, status.st_uid, status.st_gid) == 0 else {
+                throw BridgeError.system("The owner of \(path) cannot be set")
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Bridge
+import Contract
+import JSON
+import OperatorTools
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out what is wrong with this installation, and say the way out.",
+        discussion: """
+            Prints a line for each trouble, and for each thing that is well as long as you know it \
+            (note). Changes nothing, and works when nothing runs. The exit status is 1 if there is a \
+            trouble. Names of people, positions and tokens are never printed.
+            """)
+
+    @Flag(help: "Print JSON, for programs.") var json = false
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let condition = await options.condition()
+        let diagnosis = Diagnosis(condition)
+        if json {
+            let bytes = JSONWriter.object { json in
+                condition.write(to: &json)
+                json.key("troubles")
+                json.array(diagnosis.troubles) { json, trouble in
+                    json.object { json in
+                        json.key("kind")
+                        json.string(trouble.kind.rawValue)
+                        json.key("name")
+                        json.string(trouble.name)
+                        json.key("text")
+                        json.string(trouble.text)
+                        json.key("wayOut")
+                        json.string(trouble.wayOut)
+                    }
+                }
+            }
+            print(String(decoding: bytes, as: UTF8.self))
+        } else {
+            for trouble in diagnosis.troubles {
+                print(trouble.kind == .trouble ? trouble.line : "note: \(trouble.line)")
+            }
+            if diagnosis.isFine { print("All is well with \(options.data).") }
+        }
+        if !diagnosis.isFine { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,52 @@
+import Bridge
+import Clocks
+import OperatorTools
+import Tracking
+import Web
+
+extension DataOptions {
+    /// What there is, with the usual settings if the configuration cannot be read.
+    func condition() async -> Condition {
+        var complaint: String?
+        var (bridgeSettings, web) = (BridgeSettings(), WebSettings())
+        do {
+            bridgeSettings = try await settings()
+            web = try await webSettings()
+        } catch {
+            complaint = "The configuration cannot be used"
+        }
+        let bridge = Condition.Bridge(on: databasePath)
+        if let port = bridge?.port("--port") { bridgeSettings.broker.port = Int32(port) }
+        if let name = bridge?.phonesName {
+            web.server.port = PhoneAccess.pagePort
+            web.server.address = "0.0.0.0"
+            web.server.origin =
+                "https://\(name):\(bridge?.port("--web-port") ?? PhoneAccess.pagePort)"
+        }
+        if let port = bridge?.port("--web-port") { web.server.port = port }
+        let hasPhones = bridge?.phonesName != nil
+        let certificates = "\(data)/certificates/server.crt"
+        let plugin: String?
+        do { plugin = try GateLibrary.find() } catch { plugin = nil }
+        return Condition(
+            now: .now, program: Condition.Build(version: kithVersion, commit: kithCommit),
+            directory: Condition.DataDirectory(data),
+            database: Condition.Database(databasePath, isInUse: bridge != nil), bridge: bridge,
+            broker: Condition.Broker(
+                bridgeSettings, besides: databasePath,
+                ports: hasPhones ? PhoneAccess.phonePorts : []),
+            page: Condition.Page(
+                address: web.server.origin ?? web.address(web.server.port),
+                isListening: Listening.isSomebody(at: web.server.address, web.server.port),
+                isPublic: PublicAddress.isPublic(web.server.origin)),
+            certificate: Condition.Certificate(certificates),
+            settings: Condition.Settings(
+                registration: bridgeSettings.accounts.registration, sendsMail: web.sendsLinks,
+                complaint: complaint),
+            machine: Condition.Machine(
+                needsMosquitto: ["127.0.0.1", "::1", "localhost"].contains(
+                    bridgeSettings.broker.host),
+                plugin: plugin),
+            lastBackup: LastBackup(besides: databasePath).time)
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Bridge
+import Contract
+import JSON
+import OperatorTools
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Say what of Kith runs here, since when, and what it has.",
+        discussion: """
+            Changes nothing, and works when nothing runs. The exit status is 0 if a bridge runs on \
+            the data and has told the broker so, otherwise 1. kith doctor says what is wrong.
+            """)
+
+    @Flag(help: "Print JSON, for programs.") var json = false
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let condition = await options.condition()
+        if json {
+            print(String(decoding: JSONWriter.object { condition.write(to: &$0) }, as: UTF8.self))
+        } else {
+            for line in condition.lines { print(line) }
+        }
+        guard condition.directory.isThere, condition.database != nil || condition.bridge != nil
+        else { throw DatabaseFiles.noData(in: options.data) }
+        if condition.bridge == nil || condition.broker.status != "online" {
+            throw ExitCode.failure
+        }
+    }
+}

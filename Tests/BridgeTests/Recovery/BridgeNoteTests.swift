@@ -1,0 +1,29 @@
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What a bridge says about itself in its lock file.
+struct BridgeNoteTests {
+    @Test func `Whoever looks sees whether a bridge holds the lock, and what it says`() throws {
+        let database = try TemporaryDatabase()
+        #expect(BridgeNote.holder(besides: database.path) == .nobody)
+        let note = BridgeNote.own(at: .noon)
+        do {
+            let lock = try #require(try BridgeLock(besides: database.path))
+            #expect(BridgeNote.holder(besides: database.path) == .bridge(nil))
+            lock.note(note.line)
+            #expect(BridgeNote.holder(besides: database.path) == .bridge(note))
+            lock.note("x")
+            #expect(BridgeNote.holder(besides: database.path) == .bridge(nil))
+        }
+        #expect(BridgeNote.holder(besides: database.path) == .nobody)
+    }
+
+    @Test(arguments: [
+        "", "{}", #"{"process":1}"#, "no JSON", #"{"process":"1","since":0,"version":""}"#,
+    ])
+    func `A line that says something else is none`(_ line: String) {
+        #expect(BridgeNote(line) == nil)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Logging
+import OperatorTools
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// The copy that is made before a database is brought up to date.
+struct EarlierCopyTests {
+    private static let stored = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Stored/schema-24.sqlite").path
+
+    private func contents(_ path: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    @Test func `A database of an earlier version is copied, for its owner alone, and can be read`()
+        throws
+    {
+        let database = try TemporaryDatabase(copyOf: EarlierCopyTests.stored)
+        let copy = EarlierCopy(of: database.path)
+        #expect(try copy.schemaBefore() == 24)
+        let path = try #require(try copy.make())
+        #expect(path == "\(database.path).before-schema-\(Store.newestSchema)")
+        #expect(try Store.schema(of: path) == 24)
+        #expect(try Store.verdict(on: path) == .sound)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try copy.schemaBefore() == 24, "the database itself is as it was")
+    }
+
+    @Test func `What is up to date, empty or not there is not copied`() throws {
+        let database = try TemporaryDatabase()
+        #expect(try EarlierCopy(of: database.path).make() == nil)
+        try Data().write(to: URL(fileURLWithPath: database.path))
+        #expect(try EarlierCopy(of: database.path).make() == nil)
+        _ = try Store.open(database.path, at: .now)
+        #expect(try EarlierCopy(of: database.path).make() == nil)
+        #expect(EarlierCopy.all(of: database.path).isEmpty)
+    }
+
+    @Test func `Without room for it nothing is written, and that is said`() throws {
+        let database = try TemporaryDatabase(copyOf: EarlierCopyTests.stored)
+        let before = try contents(database.path)
+        var copy = EarlierCopy(of: database.path)
+        copy.freeBytes = { _ in EarlierCopy.reserve }
+        let error = try #require(throws: BridgeError.self) { try copy.make() }
+        #expect(error.description.contains("there is no room"))
+        #expect(error.description.contains("Make room, or start the earlier version again."))
+        #expect(try contents(database.path) == before)
+        #expect(EarlierCopy.all(of: database.path).isEmpty)
+        copy.freeBytes = { _ in EarlierCopy.reserve + Int64(before.count) }
+        #expect(try copy.make() != nil)
+    }
+
+    @Test func `The newest copies are kept, and files of other names`() throws {
+        let database = try TemporaryDatabase(copyOf: EarlierCopyTests.stored)
+        for schema in [9, 23, 24] {
+            try Data().write(
+                to: URL(fileURLWithPath: "\(database.path).before-schema-\(schema)"))
+        }
+        try Data().write(to: URL(fileURLWithPath: "\(database.path).before-schema-x"))
+        try EarlierCopy(of: database.path).make()
+        #expect(EarlierCopy.kept == 2)
+        #expect(EarlierCopy.all(of: database.path).map(\.schema) == [24, Store.newestSchema])
+        #expect(FileManager.default.fileExists(atPath: "\(database.path).before-schema-x"))
+    }
+
+    @Test func `An operator's command copies as well, but not beside a bridge of that version`()
+        async throws
+    {
+        let database = try TemporaryDatabase(copyOf: EarlierCopyTests.stored)
+        let commands = Operator(databasePath: database.path, BridgeSettings())
+        let command = OperatorCommand.addUser(
+            "zeno", displayName: "Zeno", email: nil, ownTracksPublishIsSOS: false)
+        do {
+            let lock = try #require(try BridgeLock(besides: database.path))
+            let error = await #expect(throws: BridgeError.self) {
+                _ = try await commands.perform(command)
+            }
+            #expect(error?.description.contains("of an earlier version") == true)
+            #expect(try Store.schema(of: database.path) == 24)
+            withExtendedLifetime(lock) {}
+        }
+        _ = try await commands.perform(command)
+        #expect(try Store.schema(of: database.path) == Store.newestSchema)
+        #expect(EarlierCopy.all(of: database.path).map(\.schema) == [Store.newestSchema])
+    }
+}

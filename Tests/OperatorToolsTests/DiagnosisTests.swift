@@ -1,0 +1,157 @@
+import Contract
+import JSON
+import Testing
+import Tracking
+
+@testable import OperatorTools
+
+/// What `kith doctor` says of a condition.
+struct DiagnosisTests {
+    private static let now = Timestamp(milliseconds: 1_795_000_000_000)
+    private static let day = Duration.seconds(86_400)
+
+    /// An installation that phones reach, with nothing wrong.
+    static var fine: Condition {
+        let build = Condition.Build(version: "1.0", commit: "abc1234")
+        return Condition(
+            now: now, program: build,
+            directory: Condition.DataDirectory(
+                path: "/var/lib/kith", isThere: true, owner: "kith", asker: "kith",
+                isReadable: true, mode: 0o750, free: 50 << 30, total: 100 << 30),
+            database: Condition.Database(
+                bytes: 5 << 20, logBytes: 0, schema: 30, newestSchema: 30, accounts: 3, groups: 2,
+                isWritable: true),
+            bridge: Condition.Bridge(process: 7, since: now, build: build, user: "kith"),
+            broker: Condition.Broker(
+                address: "127.0.0.1:1883", isReachable: true, status: "online"),
+            page: Condition.Page(
+                address: "https://kith.example.org", isListening: true, isPublic: true),
+            certificate: Condition.Certificate(
+                names: ["kith.example.org"], endsAt: now + .seconds(60 * 86_400)),
+            settings: Condition.Settings(
+                registration: .invitation, sendsMail: true, complaint: nil),
+            machine: Condition.Machine(
+                isClockSynchronised: true, mosquitto: "2.0.11", needsMosquitto: true,
+                plugin: "/usr/lib/kith/libKithGate.so"),
+            lastBackup: now - .seconds(86_400))
+    }
+
+    private func names(_ change: (inout Condition) -> Void) -> [String] {
+        var condition = DiagnosisTests.fine
+        change(&condition)
+        return Diagnosis(condition).troubles.map(\.name)
+    }
+
+    @Test func `Of what is fine nothing is said`() {
+        #expect(names { _ in } == [])
+        #expect(Diagnosis(DiagnosisTests.fine).isFine)
+    }
+
+    @Test func `Each trouble is told, and only that`() {
+        let now = DiagnosisTests.now
+        let cases: [(String, (inout Condition) -> Void)] = [
+            ("no-data", { $0.directory.isThere = false }),
+            (
+                "no-database",
+                {
+                    $0.database = nil; $0.bridge = nil
+                }
+            ),
+            ("other-user", { $0.directory.isReadable = false }),
+            ("directory-open", { $0.directory.mode = 0o755 }),
+            ("files-open", { $0.directory.openFiles = ["tokens/bridge"] }),
+            ("wrong-owner", { $0.directory.foreignFiles = ["kith.db-wal"] }),
+            ("disk-low", { $0.directory.free = 9 << 30 }),
+            ("disk-low", { ($0.directory.free, $0.directory.total) = (900 << 20, 2 << 30) }),
+            ("schema-newer", { $0.database?.schema = 31 }),
+            ("schema-older", { $0.database?.schema = 29 }),
+            ("database-unreadable", { $0.database?.schema = nil }),
+            ("database-read-only", { $0.database?.isWritable = false }),
+            (
+                "old-copy",
+                {
+                    $0.database?.copies = [
+                        Condition.Database.Copy(
+                            name: "kith.db.before-schema-30",
+                            madeAt: now - .seconds(31 * 86_400))
+                    ]
+                }
+            ),
+            ("no-bridge", { $0.bridge = nil }),
+            ("bridge-outdated", { $0.bridge?.build?.commit = "older" }),
+            ("bridge-outdated", { $0.bridge?.isReplaced = true }),
+            ("bridge-user", { $0.bridge?.user = "root" }),
+            ("no-broker", { $0.broker.isReachable = false }),
+            ("degraded", { ($0.broker.status, $0.broker.reason) = ("degraded", "disk-full") }),
+            ("bridge-offline", { $0.broker.status = "offline" }),
+            ("port-closed", { $0.broker.closedPorts = [8883] }),
+            ("plugin-outdated", { $0.broker.isPluginReplaced = true }),
+            ("no-page", { $0.page.isListening = false }),
+            ("certificate-ending", { $0.certificate?.endsAt = now + .seconds(29 * 86_400) }),
+            ("certificate-ended", { $0.certificate?.endsAt = now - .seconds(1) }),
+            ("no-backup", { $0.lastBackup = nil }),
+            ("backup-old", { $0.lastBackup = now - .seconds(8 * 86_400) }),
+            ("configuration", { $0.settings.complaint = "The configuration cannot be used" }),
+            ("no-mail", { $0.settings.sendsMail = false }),
+            ("registration-open", { $0.settings.registration = .open }),
+            ("clock", { $0.machine.isClockSynchronised = false }),
+            ("mosquitto-version", { $0.machine.mosquitto = "1.6.9" }),
+            ("no-mosquitto", { $0.machine.mosquitto = nil }),
+            ("no-plugin", { $0.machine.plugin = nil }),
+        ]
+        for (name, change) in cases { #expect(names(change) == [name], "\(name)") }
+    }
+
+    @Test func `What is only to be known is no trouble`() {
+        for change: (inout Condition) -> Void in [
+            { $0.settings.sendsMail = false }, { $0.settings.registration = .open },
+            { $0.database?.schema = 29 },
+        ] {
+            var condition = DiagnosisTests.fine
+            change(&condition)
+            #expect(Diagnosis(condition).isFine)
+            #expect(Diagnosis(condition).troubles.map(\.kind) == [.advice])
+        }
+    }
+
+    @Test func `A page of the house may be open, and a bridge elsewhere needs no Mosquitto here`() {
+        #expect(
+            names {
+                $0.settings.registration = .open
+                $0.page.isPublic = false
+            } == [])
+        #expect(
+            names {
+                $0.machine.needsMosquitto = false
+                $0.machine.mosquitto = nil
+                $0.machine.plugin = nil
+                $0.machine.isClockSynchronised = nil
+            } == [])
+    }
+
+    @Test func `A line has what is wrong and the way out, and few names`() {
+        var condition = DiagnosisTests.fine
+        condition.directory.openFiles = (1...7).map { "tokens/\($0)" }
+        #expect(
+            Diagnosis(condition).troubles.map(\.line) == [
+                "Everybody may read tokens/1, tokens/2, tokens/3, tokens/4, tokens/5 and 2 more: "
+                    + "chmod o-rwx these files in /var/lib/kith"
+            ])
+    }
+
+    @Test func `For programs there is JSON, with null for what is not known`() throws {
+        func object(_ condition: Condition) throws -> JSONValue {
+            try JSONValue.parse(JSONWriter.object { condition.write(to: &$0) })
+        }
+        let fine = try object(DiagnosisTests.fine)
+        #expect(fine["bridge"]?["running"] == .bool(true))
+        #expect(fine["bridge"]?["build"]?["commit"]?.text == "abc1234")
+        #expect(fine["database"]?["accounts"]?.integer == 3)
+        #expect(fine["registration"]?.text == "invitation")
+        var bare = DiagnosisTests.fine
+        (bare.bridge, bare.database, bare.certificate, bare.lastBackup) = (nil, nil, nil, nil)
+        let nothing = try object(bare)
+        #expect(nothing["bridge"]?["running"] == .bool(false))
+        for key in ["database", "certificate", "lastBackup"] { #expect(nothing[key] == .null) }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+import Tracking
+
+@testable import OperatorTools
+
+/// What is looked up, on files of a test's own.
+struct LookingTests {
+    private func withDirectory(_ body: (String) throws -> Void) throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "kith-\(UUID())").path
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        defer {
+            do {
+                try FileManager.default.removeItem(atPath: place)
+            } catch {
+                print("\(place) stays behind: \(error)")
+            }
+        }
+        try body(place)
+    }
+
+    private func make(_ path: String, _ mode: Int) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test func `Secrets that everybody may read are named, and certificates are none`() throws {
+        try withDirectory { place in
+            try make("\(place)/kith.db", 0o600)
+            try make("\(place)/tokens/bridge", 0o644)
+            try make("\(place)/keys/vitals", 0o600)
+            try make("\(place)/certificates/server.crt", 0o644)
+            try make("\(place)/certificates/server.key", 0o604)
+            try make("\(place)/notes.txt", 0o644)
+            let found = Condition.DataDirectory(place)
+            #expect(found.openFiles == ["certificates/server.key", "tokens/bridge"])
+            #expect(found.foreignFiles == [])
+            #expect(found.isThere && found.isReadable && found.mode == 0o700)
+            #expect(found.owner == found.asker)
+            #expect(try #require(found.free) <= #require(found.total))
+        }
+    }
+
+    @Test func `A directory that is not there is none`() {
+        #expect(!Condition.DataDirectory("/nowhere").isThere)
+        #expect(Condition.Database("/nowhere/kith.db", isInUse: false) == nil)
+        #expect(Condition.Bridge(on: "/nowhere/kith.db") == nil)
+    }
+
+    @Test func `A database is looked at without a trace, and what is none is not read`() throws {
+        let stored = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Stored/schema-24.sqlite").path
+        try withDirectory { place in
+            let path = "\(place)/kith #1.db"
+            try FileManager.default.copyItem(atPath: stored, toPath: path)
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            let found = try #require(Condition.Database(path, isInUse: false))
+            #expect(found.schema == 24)
+            #expect(try #require(found.accounts) > 0)
+            #expect(try #require(found.groups) > 0)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: place) == ["kith #1.db"])
+            try make("\(place)/other.db", 0o400)
+            #expect(Condition.Database("\(place)/other.db", isInUse: false)?.schema == nil)
+        }
+    }
+
+    @Test func `A certificate says its names and its end`() throws {
+        let text = """
+            notAfter=Feb  3 09:08:07 2027 GMT
+            X509v3 Subject Alternative Name:
+                DNS:home.example.org, IP Address:192.0.2.5
+            """
+        let certificate = try #require(Condition.Certificate(openSSL: text))
+        #expect(certificate.names == ["home.example.org", "192.0.2.5"])
+        #expect(certificate.endsAt.milliseconds == 1_801_645_687_000)
+        #expect(Condition.Certificate(openSSL: "nothing") == nil)
+    }
+
+    @Test func `Options are found in both forms`() {
+        let line = ["kith", "up", "--port", "1884", "--for-phones=home.example.org", "--web-port"]
+        #expect(ProcessFiles.value(of: "--port", in: line) == "1884")
+        #expect(ProcessFiles.value(of: "--for-phones", in: line) == "home.example.org")
+        #expect(ProcessFiles.value(of: "--web-port", in: line) == nil)
+    }
+
+    @Test func `A backup is noted with its time, in the form that others read`() throws {
+        try withDirectory { place in
+            let last = LastBackup(besides: "\(place)/kith.db")
+            #expect(last.time == nil)
+            try last.note(Timestamp(milliseconds: 1_795_000_000_999))
+            #expect(last.time == Timestamp(milliseconds: 1_795_000_000_000))
+            let text = try String(contentsOfFile: "\(place)/last-backup", encoding: .utf8)
+            #expect(text == "2026-11-18T11:06:40Z\n")
+            #expect(
+                Backup.name(at: Timestamp(milliseconds: 1_795_000_000_999))
+                    == "kith-2026-11-18T110640Z.db")
+        }
+    }
+}
