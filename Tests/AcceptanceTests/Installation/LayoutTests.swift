@@ -25,9 +25,8 @@ struct LayoutTests {
                     atPath: prefix + "/lib/kith/libKithGate.so", withDestinationPath: Program.gate)
             }
             for name in ["pages", "broker-config"] {
-                try files.createSymbolicLink(
-                    atPath: "\(prefix)/share/kith/\(name)",
-                    withDestinationPath: "\(Document.project)/\(name)")
+                try files.copyItem(
+                    atPath: "\(Document.project)/\(name)", toPath: "\(prefix)/share/kith/\(name)")
             }
             // Through two links, the second of which is relative.
             try files.createSymbolicLink(

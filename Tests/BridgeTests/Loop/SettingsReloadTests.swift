@@ -1,3 +1,4 @@
+import Contract
 import Settings
 import Testing
 import Tracking
