@@ -9,7 +9,7 @@ struct LogTests {
     /// What a bridge without a broker says within a moment.
     private func log(_ setting: String, isJournal: Bool = false) async throws -> [String] {
         try await withTemporaryDirectory { directory in
-            let port = try reservePort().number
+            let port = try reservePort()
             // As systemd does it: the variable names what standard error is connected to.
             let journal =
                 isJournal ? #"export JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2);"# : ""
@@ -56,7 +56,7 @@ struct LogTests {
         #expect(line.hasPrefix("<4>") || line.hasPrefix("<3>"), "\(line)")
         let objects = try await log("KITH_LOG_FORMAT=json", isJournal: true)
         for line in objects {
-            #expect(line.prefixMatch(of: /<[2-7]>{/) != nil, "\(line)")
+            #expect(line.prefixMatch(of: /<[2-7]>\{/) != nil, "\(line)")
             #expect(JSON(parsing: String(line.dropFirst(3)))["message"].text != nil, "\(line)")
         }
     }

@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import TestBroker
 import TestFiles
+import TestJSON
 import Testing
 
 /// What monitors see of an installation: `/metrics` and `/healthz`.

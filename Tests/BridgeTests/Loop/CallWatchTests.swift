@@ -1,4 +1,5 @@
 import Contract
+import MQTT
 import Testing
 import Tracking
 
