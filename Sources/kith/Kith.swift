@@ -33,6 +33,9 @@ struct Kith: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+        } catch let code as ExitCode {
+            // Everything is said already.
+            Foundation.exit(code.rawValue)
         } catch {
             switch exitCode(for: error) {
             case .success:
