@@ -70,7 +70,7 @@ extension Transaction {
 
     /// When the oldest fix was received; nil if there is none.
     public func oldestReception() throws(StoreError) -> Timestamp? {
-        try one("SELECT received_at_ms FROM fixes ORDER BY id LIMIT 1") {
+        try one("SELECT received_at_ms FROM fixes WHERE id = (SELECT MIN(id) FROM fixes)") {
             row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
         }
     }
