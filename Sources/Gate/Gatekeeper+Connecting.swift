@@ -94,7 +94,7 @@ extension Gatekeeper {
         case .guest:
             meters.hold(.guests(at: network), [settings.limits.addressMessages], at: now)
         case .device(_, let user): meter(of: principal, of: user, at: now)
-        case .service, .viewer:
+        case .service, .viewer, .observer:
             meters.hold(.principal(principal), allowances.ofDevice, at: now)
         }
     }
@@ -119,7 +119,7 @@ extension Gatekeeper {
         case .device(_, let user):
             meters.release(.principal(principal))
             meters.release(.person(user))
-        case .service, .viewer: meters.release(.principal(principal))
+        case .service, .viewer, .observer: meters.release(.principal(principal))
         }
     }
 
@@ -141,6 +141,12 @@ extension Gatekeeper {
                 let hash = tokenHash(of: token), token.matches(hash)
             else { return nil }
             return (.viewer(of: share), hash)
+        }
+        if let observer = ObserverToken.observer(ofUsername: username) {
+            guard let token = ObserverToken(password), token.observer == observer,
+                let hash = tokenHash(of: token), token.matches(hash)
+            else { return nil }
+            return (.observer(observer), hash)
         }
         if let service = ServiceToken.service(ofUsername: username) {
             guard let token = ServiceToken(password), token.service == service,
@@ -171,6 +177,18 @@ extension Gatekeeper {
         }
         do throws(AccessSourceError) {
             return try rights.tokenHash(of: token.share)
+        } catch {
+            return nil
+        }
+    }
+
+    private func tokenHash(of token: ObserverToken) -> [UInt8]? {
+        defer {
+            let observer = RightsHolder.observer(token.observer)
+            if clientsByHolder[observer] == nil { rights.forget(observer) }
+        }
+        do throws(AccessSourceError) {
+            return try rights.observer(token.observer)?.tokenHash
         } catch {
             return nil
         }
