@@ -13,7 +13,7 @@ struct Kith: AsyncParsableCommand {
             Up.self, Serve.self, WebCommand.self, CheckConfig.self, UserCommand.self,
             GroupCommand.self, PlaceCommand.self, MapCommand.self, MaintenanceCommand.self,
             EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
-            KeyCommand.self, AccessTableCommand.self, ContractTables.self, BenchCommand.self,
+            KeyCommand.self, HomeAssistantCommand.self, AccessTableCommand.self, ContractTables.self, BenchCommand.self,
             BenchPart.self, SimulateCommand.self,
         ])
 
