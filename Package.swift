@@ -378,13 +378,27 @@ let package = Package(
             ],
             swiftSettings: quick),
 
+        // A group as Home Assistant discovers it.
+        .target(
+            name: "HomeAssistant",
+            dependencies: [
+                "JSON", "MQTT", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
+
+        // What programs can read of topics, methods and routes: AsyncAPI and OpenAPI.
+        .target(
+            name: "Specifications", dependencies: ["Contract", "JSON", "Tracking", "Web"],
+            swiftSettings: house),
+
         .executableTarget(
             name: "kith",
             dependencies: [
                 "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
-                "FakeGPS", "Gazetteer", "JSON", "Languages", "LocalBroker", "MQTT", "MapTiles",
-                "OperatorTools", "QRCode", "Sealing", "Settings", "Simulation", "Store", "Tracking",
-                "Web",
+                "FakeGPS", "Gazetteer", "HomeAssistant", "JSON", "Languages", "LocalBroker", "MQTT",
+                "MapTiles",
+                "OperatorTools", "QRCode", "Sealing", "Settings", "Simulation", "Specifications",
+                "Store", "Tracking", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -572,11 +586,18 @@ let package = Package(
                 "Web", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
             swiftSettings: house),
+        .testTarget(
+            name: "HomeAssistantTests", dependencies: ["HomeAssistant", "JSON"],
+            swiftSettings: house),
+        .testTarget(
+            name: "SpecificationsTests",
+            dependencies: ["Bridge", "Contract", "Specifications", "Yams"], swiftSettings: house),
         .testTarget(
             name: "GazetteerTests", dependencies: ["Gazetteer", "Tracking"],
             swiftSettings: house),

@@ -220,7 +220,7 @@ public struct ServiceToken: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The parts between the dots, byte by byte.
-private func tokenParts(_ text: some StringProtocol) -> [Substring] {
+func tokenParts(_ text: some StringProtocol) -> [Substring] {
     String(text).utf8.split(
         separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false
     ).map { Substring($0) }

@@ -91,7 +91,7 @@ extension Gatekeeper {
     {
         switch principal {
         // Its token lies on another machine.
-        case .system(.metrics), .service, .viewer:
+        case .system(.metrics), .service, .viewer, .observer:
             meters.hold(.principal(principal), allowances.ofDevice, at: now)
         case .system: nil
         case .guest:
@@ -115,7 +115,8 @@ extension Gatekeeper {
 
     private func release(_ principal: Principal, _ network: NetworkAddress) {
         switch principal {
-        case .system(.metrics), .service, .viewer: meters.release(.principal(principal))
+        case .system(.metrics), .service, .viewer, .observer:
+            meters.release(.principal(principal))
         case .system: break
         case .guest: meters.release(.guests(at: network))
         case .device(_, let user):
@@ -142,6 +143,12 @@ extension Gatekeeper {
                 let hash = tokenHash(of: token), token.matches(hash)
             else { return nil }
             return (.viewer(of: share), hash)
+        }
+        if let observer = ObserverToken.observer(ofUsername: username) {
+            guard let token = ObserverToken(password), token.observer == observer,
+                let hash = tokenHash(of: token), token.matches(hash)
+            else { return nil }
+            return (.observer(observer), hash)
         }
         if let service = ServiceToken.service(ofUsername: username) {
             guard let token = ServiceToken(password), token.service == service,
@@ -172,6 +179,18 @@ extension Gatekeeper {
         }
         do throws(AccessSourceError) {
             return try rights.tokenHash(of: token.share)
+        } catch {
+            return nil
+        }
+    }
+
+    private func tokenHash(of token: ObserverToken) -> [UInt8]? {
+        defer {
+            let observer = RightsHolder.observer(token.observer)
+            if clientsByHolder[observer] == nil { rights.forget(observer) }
+        }
+        do throws(AccessSourceError) {
+            return try rights.observer(token.observer)?.tokenHash
         } catch {
             return nil
         }

@@ -55,7 +55,7 @@ extension Gatekeeper {
             case .guest:
                 session.messages.take(cost, of: settings.limits.guestMessages, at: now)
                     && session.meter?.take(cost, at: now) ?? false
-            case .device, .service, .viewer, .system(.metrics):
+            case .device, .service, .viewer, .observer, .system(.metrics):
                 spend(cost, length: length ?? cost, kind, session, client, at: now)
             }
         if !isTaken { refusals.cutOff += 1 }
@@ -121,7 +121,7 @@ extension Gatekeeper {
         guard subscriber == client else { return }
         switch session.principal {
         case .system, .guest: break
-        case .device, .service, .viewer:
+        case .device, .service, .viewer, .observer:
             owe(settings.limits.costOfRetained, .messages, session, client, at: now)
         }
     }

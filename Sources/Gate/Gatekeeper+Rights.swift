@@ -4,8 +4,21 @@ internal import Tracking
 /// What the store says about the rights of those who are connected.
 extension Gatekeeper {
     func facts(of session: Session) -> AccessFacts {
-        guard case .device(_, let user) = session.principal else { return AccessFacts() }
-        return facts(of: user)
+        switch session.principal {
+        case .device(_, let user): facts(of: user)
+        case .observer(let observer): facts(ofObserver: observer)
+        case .guest, .service, .viewer, .system: AccessFacts()
+        }
+    }
+
+    /// No rights, if they cannot be read.
+    private func facts(ofObserver observer: UUIDv7) -> AccessFacts {
+        do throws(AccessSourceError) {
+            return AccessFacts(
+                groups: Set([try rights.observer(observer)?.group].compactMap { $0 }))
+        } catch {
+            return AccessFacts()
+        }
     }
 
     /// The facts that decide whether the session receives what is published there: for a service
@@ -72,7 +85,10 @@ extension Gatekeeper {
         do throws(AccessSourceError) {
             switch holder {
             case .user(let name): review(name, try rights.user(name), at: now)
-            case .share(let share): review(share, try rights.tokenHash(of: share), at: now)
+            case .share(let share):
+                review(holder, try rights.tokenHash(of: share), at: now)
+            case .observer(let observer):
+                review(holder, try rights.observer(observer)?.tokenHash, at: now)
             }
         } catch {
             return false
@@ -81,9 +97,9 @@ extension Gatekeeper {
         return true
     }
 
-    /// - Parameter hash: nil if the link has ended.
-    private func review(_ share: UUIDv7, _ hash: [UInt8]?, at now: Duration) {
-        for session in sessions(of: .share(share)) where session.tokenHash != hash {
+    /// - Parameter hash: nil if the link, or the observer, has ended.
+    private func review(_ holder: RightsHolder, _ hash: [UInt8]?, at now: Duration) {
+        for session in sessions(of: holder) where session.tokenHash != hash {
             session.isRevoked = true
             cutOff(session, by: now + Gatekeeper.delivery)
         }
@@ -99,7 +115,7 @@ extension Gatekeeper {
             switch session.principal {
             case .device(let name, _): device = name
             case .service: device = .serviceProgram
-            case .guest, .viewer, .system: continue
+            case .guest, .viewer, .observer, .system: continue
             }
             if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true

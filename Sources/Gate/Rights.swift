@@ -10,6 +10,7 @@ final class Rights {
     private var users: [Name: UserAccess] = [:]
     /// The hashes of the tokens of links that work.
     private var shares: [UUIDv7: [UInt8]] = [:]
+    private var observers: [UUIDv7: ObserverAccess] = [:]
     /// Of the names that were looked up: those that have an account, until that changes, …
     private var present: Set<Name> = []
     /// … and those that have none, until anything changes.
@@ -89,7 +90,7 @@ final class Rights {
         throws(AccessSourceError) -> Set<RightsHolder>?
     {
         guard let changes else {
-            (users, present, shares) = ([:], [], [:])
+            (users, present, shares, observers) = ([:], [], [:], [:])
             lastChange = try source.newestChange()
             return nil
         }
@@ -163,6 +164,20 @@ final class Rights {
         }
     }
 
+    /// - Returns: nil if there is no such observer, or it has ended.
+    func observer(_ observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess? {
+        if let known = observers[observer] { return known }
+        guard let source else { throw failure ?? Rights.absence }
+        do throws(AccessSourceError) {
+            let access = try source.access(ofObserver: observer)
+            if let access { observers[observer] = access }
+            return access
+        } catch {
+            readingFailure = error
+            throw error
+        }
+    }
+
     func tokenHash(of system: Principal.System) -> [UInt8]? {
         guard let source else { return systemHashes[system] }
         do throws(AccessSourceError) {
@@ -199,6 +214,7 @@ final class Rights {
         switch holder {
         case .user(let name): users[name] = nil
         case .share(let share): shares[share] = nil
+        case .observer(let observer): observers[observer] = nil
         }
     }
 
@@ -225,7 +241,7 @@ final class Rights {
         }
         lastReplacementCheck = now
         (isKeyCurrent, lastKeyReading) = (false, nil)
-        (users, present, absent, shares) = ([:], [], [], [:])
+        (users, present, absent, shares, observers) = ([:], [], [], [:], [:])
         // Set last, so that one that could not be read completely is opened again.
         source = opened
         return true

@@ -82,7 +82,7 @@ final class Session {
         switch principal {
         case .device(let device, let user): .device(device, of: user)
         case .guest(let client): .guest(client, address: address)
-        case .service, .system, .viewer: nil
+        case .service, .system, .viewer, .observer: nil
         }
     }
 

@@ -55,11 +55,11 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
         switch principal {
         case .device(let device, let user): text == "\(user).\(device)"
         case .system(let system): beginning != nil && belongs(to: system.rawValue)
-        case .guest, .service, .viewer: false
+        case .guest, .service, .viewer, .observer: false
         }
     }
 
-    private static let ofServices = ["kith:", "service:", "share:"]
+    private static let ofServices = ["kith:", "service:", "share:", "observer:"]
 
     /// The device whose persistent session would have this id.
     var device: Name? {

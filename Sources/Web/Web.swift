@@ -99,7 +99,7 @@ public struct Web: Service {
         }
     }
 
-    private func router(_ connections: VisitorConnections, _ book: ConnectionCounts) -> Router<
+    func router(_ connections: VisitorConnections, _ book: ConnectionCounts) -> Router<
         WebContext
     > {
         let gateway = RequestGateway(settings, connections)

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Bridge
 import Contract
 import Languages
+import Specifications
 
 /// Prints the parts of the contract that documents and pages repeat, for tests that compare them.
 struct ContractTables: ParsableCommand {
@@ -15,12 +17,15 @@ struct ContractTables: ParsableCommand {
         case page
         case texts
         case metrics
+        case asyncapi
+        case openapi
     }
 
     @Argument(
         help: """
             methods or topics, for docs/reference.md; page, for pages/js/contract.js; texts, what the \
-            server says, for pages/languages; metrics, for docs/monitoring.md.
+            server says, for pages/languages; metrics, for docs/monitoring.md; asyncapi or openapi, \
+            for docs/asyncapi.yaml and docs/openapi.yaml.
             """)
     var part: Part
 
@@ -31,6 +36,8 @@ struct ContractTables: ParsableCommand {
         case .metrics: print(MetricRow.markdown)
         case .texts: for text in ServerText.allCases { print(text.rawValue) }
         case .page: print(PageContract.module, terminator: "")
+        case .asyncapi: print(AsyncAPI.document(version: kithVersion).document, terminator: "")
+        case .openapi: print(OpenAPI.document(version: kithVersion).document, terminator: "")
         }
     }
 }

@@ -14,7 +14,8 @@ struct Kith: AsyncParsableCommand {
             GroupCommand.self, PlaceCommand.self, MapCommand.self, MaintenanceCommand.self,
             EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
             CompactCommand.self, StatusCommand.self, DoctorCommand.self, KeyCommand.self,
-            AccessTableCommand.self, ContractTables.self, BenchCommand.self,
+            HomeAssistantCommand.self, AccessTableCommand.self, ContractTables.self,
+            BenchCommand.self,
             BenchPart.self, SimulateCommand.self,
         ])
 

@@ -95,7 +95,7 @@ enum Topics {
             try expect(
                 !mayPublish || topic.hasPrefix("kith/services/phone/requests/"),
                 "a service speaks for itself")
-        case .viewer:
+        case .viewer, .observer:
             try expect(!mayPublish, "it has nothing to say")
         }
     }

@@ -12,6 +12,7 @@ struct MatrixTests {
             try gate.town.add("carol", "phone")
             try gate.town.found(.family, "alice", "bob")
             try gate.town.found(.work)
+            try gate.town.observe(.family, "alice", as: Matrix.observer)
             try gate.town.share("alice", with: "carol")
             try gate.town.share("bob", with: "alice")
             try gate.town.unshare("bob", with: "alice")

@@ -103,6 +103,21 @@ public final class Town {
         settle()
     }
 
+    /// - Parameter username: of the program that sees what the group sees.
+    public func observe(_ key: GroupKey, _ giver: Name, as username: String) throws {
+        guard let group = groups[key], let user = users[giver],
+            let id = ObserverToken.observer(ofUsername: username)
+        else { throw Missing() }
+        let token = ObserverToken(id, secret: TokenSecret(using: &random))
+        tokens[username] = token.text
+        try store.transaction { transaction throws(StoreError) in
+            try transaction.insert(
+                ObserverRow(id: id, group: group, user: user, name: "Home", at: .noon),
+                tokenHash: token.hash)
+        }
+        settle()
+    }
+
     /// As a friend.
     public func share(_ user: Name, with friend: Name) throws {
         guard let user = users[user], let friend = users[friend] else { throw Missing() }

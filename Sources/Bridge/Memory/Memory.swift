@@ -73,6 +73,7 @@ final class Memory {
                 connect(person, group)
             }
         }
+        for row in try transaction.observers() { groups[row.group]?.observers.append(row) }
         for row in try transaction.openShareLinks() {
             people[row.user]?.shareLinks.append(row)
         }

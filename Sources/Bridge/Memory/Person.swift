@@ -163,6 +163,8 @@ final class Group {
     var name: String
     /// In the order in which they joined.
     var members: [Person] = []
+    /// The oldest first.
+    var observers: [ObserverRow] = []
 
     init(_ row: GroupRow) {
         id = row.id

@@ -207,6 +207,8 @@ public struct AccessPolicy: Sendable {
             names.user.map { facts.friendsInSight.contains($0) } ?? false
         case (.members, .device):
             names.group.map { facts.groups.contains($0) } ?? false
+        case (.observers, .observer):
+            names.group.map { facts.groups.contains($0) } ?? false
         case (.anyone, _): names.run != nil
         case (.anyUser, .device): names.place != nil
         case (.thatGuest, .guest(let client)): names.client == client

@@ -37,6 +37,9 @@ public protocol AccessSource: AnyObject {
     /// more.
     func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]?
 
+    /// Nil if there is no such observer, or it has ended.
+    func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess?
+
     /// SHA-256 of the secret of the program's token; nil if it has none.
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]?
 
@@ -71,6 +74,17 @@ public struct UserAccess: Hashable, Sendable {
         self.since = since
         self.tokenHashes = tokenHashes
         self.facts = facts
+    }
+}
+
+/// What decides the rights of a program that sees what a group sees.
+public struct ObserverAccess: Hashable, Sendable {
+    /// SHA-256 of the secret of its token.
+    public var tokenHash: [UInt8]
+    public var group: GroupKey
+
+    public init(tokenHash: [UInt8], group: GroupKey) {
+        (self.tokenHash, self.group) = (tokenHash, group)
     }
 }
 

@@ -8,6 +8,8 @@ public enum Principal: Hashable, Sendable {
     case service(Name)
     /// Somebody without an account who has a link that shows where a user is.
     case viewer(of: UUIDv7)
+    /// A program that sees what a group sees.
+    case observer(UUIDv7)
     case system(System)
 
     /// The programs and people that run the installation.
@@ -25,6 +27,7 @@ public enum RightsHolder: Hashable, Sendable {
     case user(Name)
     /// A link, for whoever has it.
     case share(UUIDv7)
+    case observer(UUIDv7)
 }
 
 extension Principal {
@@ -34,6 +37,7 @@ extension Principal {
         case .device(_, let user): .user(user)
         case .service(let service): .user(service)
         case .viewer(let share): .share(share)
+        case .observer(let observer): .observer(observer)
         case .guest, .system: nil
         }
     }
@@ -68,7 +72,7 @@ public struct AccessSources: Hashable, Sendable {
 
 /// The facts, besides the name, that decide a principal's rights, as the database has them now.
 public struct AccessFacts: Hashable, Sendable {
-    /// The groups that the user is a member of.
+    /// The groups that the user is a member of, or the one that an observer sees.
     public var groups: Set<GroupKey>
     /// The friends who share their location with the user.
     public var friendsInSight: Set<Name>

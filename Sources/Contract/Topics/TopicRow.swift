@@ -26,6 +26,8 @@ public struct TopicRow: Sendable {
         case thatUser = "that user"
         case friendsInSight = "friends it is shared with"
         case members = "members"
+        /// Programs to which a member has given a token.
+        case observers = "observers"
         case thatGuest = "that guest"
         case viewers = "who has the link"
         case thatService = "that service"

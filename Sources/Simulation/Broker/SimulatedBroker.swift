@@ -134,6 +134,9 @@ final class SimulatedBroker {
         if let text = introduction.password, let token = ViewerToken(text) {
             return (.viewer(of: token.share), token.hash)
         }
+        if let text = introduction.password, let token = ObserverToken(text) {
+            return (.observer(token.observer), token.hash)
+        }
         if let text = introduction.password, let token = ServiceToken(text) {
             return (.service(token.service), token.hash)
         }

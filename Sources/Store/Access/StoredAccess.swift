@@ -71,6 +71,12 @@ public final class StoredAccess: AccessSource {
         try read { transaction throws(StoreError) in try transaction.viewHash(of: share) }
     }
 
+    public func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess? {
+        try read { transaction throws(StoreError) in
+            try transaction.access(ofObserver: observer)
+        }
+    }
+
     public func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {
         try read { transaction throws(StoreError) in
             try transaction.tokenHash(ofSystem: system.rawValue)
@@ -97,6 +103,8 @@ extension RightsHolder {
             self = .user(name)
         } else if let share = ViewerToken.share(ofUsername: principal) {
             self = .share(share)
+        } else if let observer = ObserverToken.observer(ofUsername: principal) {
+            self = .observer(observer)
         } else {
             return nil
         }

@@ -19,17 +19,11 @@ struct MethodCheck: RouterMiddleware {
 
     /// The methods of an address; empty if there is nothing at it.
     private func supported(at path: String) -> [HTTPRequest.Method] {
-        let parts = path.split(separator: "/")
-        switch (parts.first ?? "", parts.count) {
-        case ("session", 1): return [.get, .head, .post, .delete]
-        case ("session", 2): return ["demo", "passkey"].contains(parts[1]) ? [.post] : []
-        case ("api", 2): return ["events", "export.zip"].contains(parts[1]) ? read : [.post]
-        case ("api", 6): return parts[1] == "groups" && parts[3] == "members" ? read : []
-        case ("api", _): return []
-        case ("map", 4) where hasMap: return read
-        case ("config.json", 1), ("healthz", 1), ("metrics", 1): return read
-        default: return pages.has(path) ? read : []
+        let verbs = WebRoute.matching(path).flatMap(\.verbs)
+        if !verbs.isEmpty, hasMap || !path.hasPrefix("/map/") {
+            return verbs.compactMap { HTTPRequest.Method($0) }
         }
+        return pages.has(path) ? read : []
     }
 
     private let read: [HTTPRequest.Method] = [.get, .head]

@@ -35,8 +35,8 @@ struct Document {
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
         "docs/installing.md", "docs/production.md", "docs/upgrading.md", "docs/monitoring.md",
-        "docs/ldap.md", "docs/privacy.md", "docs/owntracks.md",
-        "docs/map.md", "docs/configuration.md",
+        "docs/ldap.md", "docs/privacy.md", "docs/owntracks.md", "docs/map.md",
+        "docs/home-assistant.md", "docs/recipes.md", "docs/configuration.md",
         "docs/performance.md",
         "docs/stillness.md", "docs/simulation.md", "docs/glossary.md", "CONTRIBUTING.md",
         "docs/adding.md", "docs/source.md",
@@ -81,6 +81,16 @@ struct Document {
         (
             "docs/services.md", #"tools/heart-rate-service myheart "$TOKEN" ann"#,
             "goes on until its person ends it: ServiceProgramTests does it"
+        ),
+        (
+            "docs/home-assistant.md",
+            #"curl -s http://127.0.0.1:8080/api/observer.create -H "Authorization: Bearer $TOKEN" \"#,
+            "takes a group of the reader's: HomeAssistantTests does it over MQTT"
+        ),
+        (
+            "docs/home-assistant.md",
+            #"kith home-assistant --group GROUP --token observer.token \"#,
+            "goes on until it is ended, at others' addresses: HomeAssistantTests does it here"
         ),
         (
             "docs/stillness.md", "tools/stays ../shared/data",

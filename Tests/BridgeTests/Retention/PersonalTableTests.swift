@@ -19,6 +19,7 @@ struct PersonalTableTests {
             ("alice", "chat.send", #"{"group":"$family","text":"hello"}"#),
             ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
             ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
+            ("alice", "observer.create", #"{"group":"$family","name":"Home"}"#),
             (
                 "alice", "account.update",
                 #"{"phone":"+386 1 23 45","language":"de","avatar":"\#(World.picture)"}"#

@@ -33,6 +33,8 @@ extension GroupCommand {
         case .setPrecision(let group, let precision): "show \(precision) to \(group)"
         case .members(let group, let name, _):
             "members of \(group)" + (name.map { " after \($0)" } ?? "")
+        case .createObserver(let group, let name): "let \(name) observe \(group)"
+        case .endObserver(let group, let observer): "end \(observer) of \(group)"
         }
     }
 }

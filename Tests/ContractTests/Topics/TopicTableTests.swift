@@ -110,6 +110,7 @@ struct TopicTableTests {
             .anyUser: .device(.phone, of: .named("zoe")),
         ]
         insiders[.thatGuest] = ClientID("a guest").map { .guest($0) }
+        insiders[.observers] = UUIDv7(share).map { .observer($0) }
         insiders[.viewers] = UUIDv7(share).map { .viewer(of: $0) }
         return insiders
     }()
@@ -117,7 +118,7 @@ struct TopicTableTests {
     private static func facts(_ party: TopicRow.Party?) -> AccessFacts {
         switch party {
         case .friendsInSight: AccessFacts(friendsInSight: [.ann])
-        case .members: AccessFacts(groups: [.family])
+        case .members, .observers: AccessFacts(groups: [.family])
         case .subscribedService:
             {
                 var facts = AccessFacts()

@@ -6,6 +6,7 @@ final class MemoryAccess: AccessSource {
     private var users: [Name: UserAccess] = [:]
     private var commits: Int64 = 0
     private var shares: [UUIDv7: [UInt8]] = [:]
+    private var observers: [UUIDv7: ObserverAccess] = [:]
     private var changes: [RightsHolder] = []
     /// The changes up to this number are no longer kept.
     private var forgotten: Int64 = 0
@@ -88,6 +89,17 @@ final class MemoryAccess: AccessSource {
     func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]? {
         try check()
         return shares[share]
+    }
+
+    func setObserver(_ observer: UUIDv7, _ access: ObserverAccess?) {
+        observers[observer] = access
+        changes.append(.observer(observer))
+        commits += 1
+    }
+
+    func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess? {
+        try check()
+        return observers[observer]
     }
 
     func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {

@@ -132,7 +132,7 @@ function sentenceCase(words) {
 /// One entry per person, with all reasons: a friend may be in two of my groups as well.
 function byPerson(watchers) {
     const people = new Map();
-    for (const { user, name, why, groupName, since, share, service, company } of watchers) {
+    for (const { user, name, why, groupName, since, share, service, company, observer, by } of watchers) {
         if (why === "link") {
             people.set(`link ${share}`, {
                 name: t("Whoever has a link"), isLink: true, reasons: [t("since {time}", { time: moment(since) })],
@@ -143,6 +143,13 @@ function byPerson(watchers) {
             people.set(`service ${service}`, {
                 name: `${name} (${company})`, isService: true,
                 reasons: [t("a service, since {time}", { time: moment(since) })],
+            });
+            continue;
+        }
+        if (why === "observer") {
+            people.set(`observer ${observer}`, {
+                name: `${name} (${by})`, isService: true,
+                reasons: [t("a program in {group}, since {time}", { group: groupName, time: moment(since) })],
             });
             continue;
         }

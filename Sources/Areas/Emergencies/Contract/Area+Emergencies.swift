@@ -25,7 +25,8 @@ extension Area {
         ],
         topics: [
             TopicRow(
-                .alerts, "{root}/groups/{group}/alerts", from: [.bridge], to: [.members, .bridge],
+                .alerts, "{root}/groups/{group}/alerts", from: [.bridge],
+                to: [.members, .observers, .bridge],
                 "Alert")
         ],
         exports: [

@@ -71,6 +71,12 @@ extension Friends {
                 }
                 guard rows.count == ListPage.rows else { break }
             }
+            guard page.hasRoom || group.observers.isEmpty else {
+                return page.next = WatcherCursor.group(group.id, after: last).text
+            }
+            for observer in group.shownObservers {
+                page.add { $0.watcher(observer, max(sharedSince, observer.since), group) }
+            }
         }
     }
 
@@ -177,6 +183,26 @@ extension JSONWriter {
             json.string(service.title)
             json.key("company")
             json.string(service.company)
+            json.key("since")
+            json.time(since)
+        }
+    }
+
+    /// A program that sees what a group sees.
+    fileprivate mutating func watcher(_ observer: Observer, _ since: Timestamp, _ group: Group) {
+        object { json in
+            json.key("why")
+            json.string("observer")
+            json.key("observer")
+            json.string(observer.id.description)
+            json.key("name")
+            json.string(observer.name)
+            json.key("by")
+            json.string(observer.by.text)
+            json.key("group")
+            json.string(group.key.text)
+            json.key("groupName")
+            json.string(group.name)
             json.key("since")
             json.time(since)
         }

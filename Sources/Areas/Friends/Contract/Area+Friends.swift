@@ -9,7 +9,8 @@ extension Area {
                     "`{cursor?}`",
                     gives:
                         #"`{watchers:[{user,name?,why:"friend"\|"group",group?,groupName?,since}\|"#
-                        + #"{why:"link",share,since}\|{why:"service",service,name,company,since}],next}`: "#
+                        + #"{why:"link",share,since}\|{why:"service",service,name,company,since}\|"#
+                        + #"{why:"observer",observer,name,by,group,groupName,since}],next}`: "#
                         + "who sees where I am, now")
             ) { fields, _ in FriendCommand.watchers(&fields) },
             Method(

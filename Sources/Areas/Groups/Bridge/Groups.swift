@@ -14,8 +14,15 @@ final class Groups: AreaHandler {
     func perform(
         _ command: GroupCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
-        let result =
+        if case .createObserver(let group, let name) = command {
+            try createObserver(of: group, name, by: person, asker)
+            return nil
+        }
+        let result: [UInt8]? =
             switch command {
+            case .createObserver: nil
+            case .endObserver(let group, let observer):
+                try endObserver(observer, of: group, by: person)
             case .create(let name): try createGroup(name, by: person)
             case .rename(let group, let name): try renameGroup(group, to: name, by: person)
             case .removeMember(let group, let user): try removeMember(user, from: group, by: person)
@@ -32,8 +39,10 @@ final class Groups: AreaHandler {
                 try getMembers(of: group, after: name, withReach: withReach, by: person)
             }
         switch command {
-        case .create, .rename, .removeMember, .leave: noteUsage(.changes, of: person)
-        case .list, .startSharing, .stopSharing, .pauseSharing, .resumeSharing, .setPrecision,
+        case .create, .rename, .removeMember, .leave, .endObserver:
+            noteUsage(.changes, of: person)
+        case .createObserver, .list, .startSharing, .stopSharing, .pauseSharing, .resumeSharing,
+            .setPrecision,
             .members:
             break
         }
@@ -69,6 +78,8 @@ final class Groups: AreaHandler {
 }
 
 extension Groups {
+    static let counters = ["observers-made", "observers-ended"]
+
     // MARK: Requests
 
     func createGroup(_ name: DisplayName, by person: Person) throws(Refused) -> [UInt8] {
@@ -215,6 +226,7 @@ extension Groups {
         try done(member.tracker.leave(group.id, at: now, isTold: isTold), for: member)
         try stored { transaction throws(StoreError) in
             try transaction.deleteMembership(group.id, member.id)
+            try endObservers(of: member, in: group)
             try areas.chat.keepChatOrder()
         }
         retain(.member(group.key, member.name), [])
@@ -252,7 +264,8 @@ extension Groups {
 extension Group {
     var message: GroupMessage {
         GroupMessage(
-            group: key, name: name, members: members.map { ($0.name, $0.displayName) })
+            group: key, name: name, members: members.map { ($0.name, $0.displayName) },
+            observers: shownObservers)
     }
 
     /// Returns whether the group's message would still fit into a payload with one more member,

@@ -75,6 +75,21 @@ extension Area {
                     GroupCommand.members($0, after: cursor, withReach: withReach)
                 }
             },
+            Method(
+                "observer.create", .makes, [], against: [.changes, .answers],
+                Form(
+                    "`{group,name}`",
+                    gives:
+                        "`{observer,topic,username,token}`: whatever connects with this name and "
+                        + "token sees what the group sees, and may do nothing else; all members see "
+                        + "that it is there; a repetition is answered without `token`")
+            ) { fields, _ in GroupCommand.createObserver(&fields) },
+            Method(
+                "observer.end", .changes, [], against: [],
+                Form(
+                    "`{group,observer}`",
+                    gives: "`{}`: it sees nothing any more, whichever member made it")
+            ) { fields, _ in GroupCommand.endObserver(&fields) },
         ],
         topics: [
             TopicRow(
@@ -82,14 +97,16 @@ extension Area {
                 to: [.thatUser, .bridge],
                 retained: .compared, "`[{group,name,role}]`"),
             TopicRow(
-                .group, "{root}/groups/{group}", from: [.bridge], to: [.members, .bridge],
-                retained: .compared, "`{group,name,members:[{user,name}]}`"),
+                .group, "{root}/groups/{group}", from: [.bridge],
+                to: [.members, .observers, .bridge], retained: .compared,
+                "`{group,name,members:[{user,name}],observers?:[{observer,name,by,since}]}`"),
             TopicRow(
                 .member, "{root}/groups/{group}/members/{user}", from: [.bridge],
-                to: [.members, .bridge], retained: .compared, "MemberState"),
+                to: [.members, .observers, .bridge], retained: .compared, "MemberState"),
         ],
         exports: [
             ExportList("group", "the groups that you are in"),
             ExportList("state", "what each of them sees of you"),
+            ExportList("observer", "the programs that you let see what a group sees"),
         ])
 }

@@ -10,6 +10,18 @@ extension ExportItem {
         }
     }
 
+    /// A program to which the person has given a token.
+    public static func observer(_ id: UUIDv7, _ group: GroupKey, name: String, since: Timestamp)
+        -> ExportItem
+    {
+        ExportItem("observer") { json in
+            json.member("observer", id.description)
+            json.member("group", group.text)
+            json.member("name", name)
+            json.member("since", since)
+        }
+    }
+
     /// What the group sees of the person.
     public static func state(_ key: GroupKey, _ state: MemberState) -> ExportItem {
         ExportItem("state") { json in

@@ -18,6 +18,9 @@ public enum GroupCommand: AreaCommand {
     case setPrecision(GroupKey, Precision)
     /// The members after this name.
     case members(GroupKey, after: Name?, withReach: Bool)
+    /// A program is to see what the group sees.
+    case createObserver(GroupKey, name: DisplayName)
+    case endObserver(GroupKey, UUIDv7)
 
     public static let shortestShare = Duration.seconds(60)
     public static let longestShare = Duration.seconds(30 * 86_400)
@@ -44,6 +47,18 @@ public enum GroupCommand: AreaCommand {
         let (group, name) = (fields.group(), fields.displayName("name"))
         guard let group, let name else { return nil }
         return .rename(group, name: name)
+    }
+
+    static func createObserver(_ fields: inout Fields) -> GroupCommand? {
+        let (group, name) = (fields.group(), fields.displayName("name"))
+        guard let group, let name else { return nil }
+        return .createObserver(group, name: name)
+    }
+
+    static func endObserver(_ fields: inout Fields) -> GroupCommand? {
+        let (group, observer) = (fields.group(), fields.uuid("observer"))
+        guard let group, let observer else { return nil }
+        return .endObserver(group, observer)
     }
 
     static func removeMember(_ fields: inout Fields) -> GroupCommand? {

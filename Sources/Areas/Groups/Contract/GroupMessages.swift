@@ -6,11 +6,17 @@ public struct GroupMessage: Sendable {
     public var name: String
     /// In the order in which they joined.
     public var members: [(user: Name, name: String)]
+    /// The oldest first.
+    public var observers: [Observer]
 
-    public init(group: GroupKey, name: String, members: [(user: Name, name: String)]) {
+    public init(
+        group: GroupKey, name: String, members: [(user: Name, name: String)],
+        observers: [Observer] = []
+    ) {
         self.group = group
         self.name = name
         self.members = members
+        self.observers = observers
     }
 
     public var payload: [UInt8] {
@@ -47,6 +53,9 @@ extension JSONWriter {
                 json.string(member.name)
             }
         }
+        guard !message.observers.isEmpty else { return }
+        key("observers")
+        array(message.observers) { json, observer in json.object { $0.observer(observer) } }
     }
 
     public mutating func userGroups(_ message: UserGroupsMessage) {

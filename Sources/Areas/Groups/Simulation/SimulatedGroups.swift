@@ -43,6 +43,10 @@ final class SimulatedGroups: SimulatedArea {
             Ask(4, "group.remove") { #""group":"\#($0.anyGroup)","user":"\#($0.somebody)""# },
             Ask(2, "group.leave") { #""group":"\#($0.anyGroup)""# },
             Ask(2, "group.rename") { #""group":"\#($0.anyGroup)","name":"N#""# },
+            Ask(1, "observer.create") { #""group":"\#($0.anyGroup)","name":"O#""# },
+            Ask(1, "observer.end") {
+                #""group":"\#($0.anyGroup)","observer":"01890000-0000-7000-8000-000000000000""#
+            },
             Ask(2, "group.list"), Ask(3, "members.get") { #""group":"\#($0.anyGroup)""# },
         ]
     }

@@ -1,5 +1,21 @@
 extension StoredTable {
     static let groups = [
+        StoredTable(
+            "observers", .exported("observer"),
+            items: { transaction, user, last, limit throws(StoreError) in
+                try transaction.observerItems(of: user, after: last, atMost: limit)
+            },
+            // The bridge has ended them, before the account was taken out of its groups.
+            remainsOfUser: .rows(
+                """
+                DELETE FROM observers WHERE id IN
+                    (SELECT id FROM observers WHERE user_id = ? LIMIT ?)
+                """),
+            remainsOfGroup: .rows(
+                """
+                DELETE FROM observers WHERE id IN
+                    (SELECT id FROM observers WHERE group_id = ? LIMIT ?)
+                """)),
         StoredTable("groups", .impersonal),
         StoredTable("closed_groups", .impersonal),
         StoredTable(

@@ -1,0 +1,96 @@
+public import Contract
+public import Tracking
+
+/// A program that sees what a group sees, as stored.
+public struct ObserverRow: Hashable, Sendable {
+    public let id: UUIDv7
+    public let group: GroupID
+    public let user: UserID
+    public let name: String
+    public let at: Timestamp
+
+    public init(id: UUIDv7, group: GroupID, user: UserID, name: String, at: Timestamp) {
+        (self.id, self.group, self.user, self.name, self.at) = (id, group, user, name, at)
+    }
+
+    init(_ row: any SQLRow) throws(StoreError) {
+        guard let id = UUIDv7(try row.text(0)) else {
+            throw StoreError(.decode, reason: "an observer is damaged")
+        }
+        self.init(
+            id: id, group: GroupID(rawValue: try row.integer(1)),
+            user: UserID(rawValue: try row.integer(2)), name: try row.text(3),
+            at: Timestamp(milliseconds: try row.integer(4)))
+    }
+}
+
+extension Transaction {
+    /// - Parameter hash: SHA-256 of the secret of its token, which is not stored.
+    public func insert(_ observer: ObserverRow, tokenHash hash: [UInt8]) throws(StoreError) {
+        try driver.execute(
+            """
+            INSERT INTO observers (id, group_id, user_id, name, token_hash, at_ms)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(observer.id.description), SQLValue(observer.group), SQLValue(observer.user),
+                .text(observer.name), .blob(hash), SQLValue(observer.at),
+            ])
+    }
+
+    /// Of all groups, the oldest first.
+    public func observers() throws(StoreError) -> [ObserverRow] {
+        try all(
+            """
+            SELECT id, group_id, user_id, name, at_ms FROM observers
+            WHERE group_id NOT IN \(Transaction.closedGroups)
+                AND user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY id
+            """
+        ) { row throws(StoreError) in try ObserverRow(row) }
+    }
+
+    /// Nil if there is none, or it has ended.
+    public func access(ofObserver observer: UUIDv7) throws(StoreError) -> ObserverAccess? {
+        let found = try one(
+            """
+            SELECT o.token_hash, g.key FROM observers o JOIN groups g ON g.id = o.group_id
+            WHERE o.id = ?
+            """, [.text(observer.description)]
+        ) { row throws(StoreError) in (hash: try row.blob(0), key: try row.text(1)) }
+        guard let found else { return nil }
+        guard let key = GroupKey(found.key) else {
+            throw StoreError(.decode, reason: "a group's key is damaged")
+        }
+        return ObserverAccess(tokenHash: found.hash, group: key)
+    }
+
+    /// From the end of the transaction on, the gate shows it nothing.
+    public func deleteObserver(_ observer: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM observers WHERE id = ?", [.text(observer.description)])
+        try driver.execute(
+            "INSERT INTO access_changes (principal) VALUES (?)",
+            [.text(ObserverToken.username(of: observer))])
+    }
+
+    func observerItems(of user: UserID, after last: String, atMost limit: Int)
+        throws(StoreError) -> [StoredTable.ItemRow]
+    {
+        try all(
+            """
+            SELECT o.id, o.name, o.at_ms, g.key FROM observers o JOIN groups g ON g.id = o.group_id
+            WHERE o.user_id = ? AND o.id > ? ORDER BY o.id LIMIT ?
+            """, [SQLValue(user), .text(last), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            guard let id = UUIDv7(try row.text(0)), let group = GroupKey(try row.text(3)) else {
+                throw StoreError(.decode, reason: "an observer is damaged")
+            }
+            return StoredTable.ItemRow(
+                place: id.description,
+                item: .observer(
+                    id, group, name: try row.text(1),
+                    since: Timestamp(milliseconds: try row.integer(2))))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import JSON
+
+/// What Home Assistant is told of a group: what an observer of the group receives goes in, what is
+/// to be retained on Home Assistant's broker comes out.
+public struct House: Sendable {
+    public let topics: HouseTopics
+    private let version: String
+    /// `kith/groups/{group}`
+    private let source: String
+    /// Those whom Home Assistant knows, by their names.
+    private var members: [String: Member] = [:]
+    /// Whom Home Assistant may still know from earlier, who has not been seen yet.
+    private var strangers: Set<String> = []
+    /// Who is in the group; nil as long as that is not known.
+    private var listed: Set<String>?
+
+    struct Member: Hashable, Sendable {
+        let user: String
+        var name: String
+    }
+
+    /// - Parameters:
+    ///   - source: the group's topic on Kith's broker.
+    ///   - version: of this program.
+    public init(_ topics: HouseTopics, source: String, version: String) {
+        (self.topics, self.source, self.version) = (topics, source, version)
+    }
+
+    /// The same, of whom nothing is known yet.
+    init(_ other: House) { self.init(other.topics, source: other.source, version: other.version) }
+
+    /// The filters on Kith's broker.
+    public var filters: [String] { [source, "\(source)/members/+"] }
+
+    /// - Parameter topic: on Kith's broker.
+    public mutating func take(_ topic: String, _ payload: [UInt8]) -> [HouseMessage] {
+        if topic == source { return take(group: payload) }
+        let prefix = "\(source)/members/"
+        guard topic.hasPrefix(prefix) else { return [] }
+        let user = String(topic.dropFirst(prefix.count))
+        guard !user.contains("/") else { return [] }
+        if payload.isEmpty { return withdraw(user) }
+        guard let state = JSONValue(parsing: payload), let name = state["name"]?.text else {
+            return []
+        }
+        return show(Member(user: user, name: name)) + states(of: user, state)
+    }
+
+    /// Notes what is retained on Home Assistant's broker from earlier.
+    public mutating func note(earlier topic: String) -> [HouseMessage] {
+        guard let user = topics.user(of: topic), members[user] == nil else { return [] }
+        strangers.insert(user)
+        guard let listed, !listed.contains(user) else { return [] }
+        return withdraw(user)
+    }
+
+    /// Takes everything back, as the observer has ended.
+    public mutating func withdrawAll() -> [HouseMessage] {
+        strangers.union(members.keys).sorted().flatMap { withdraw($0) }
+    }
+
+    private mutating func take(group payload: [UInt8]) -> [HouseMessage] {
+        guard let group = JSONValue(parsing: payload) else {
+            // The group is gone.
+            return payload.isEmpty ? withdrawAll() : []
+        }
+        let users = Set(group["members"]?.elements.compactMap { $0["user"]?.text } ?? [])
+        listed = users
+        return strangers.union(members.keys).subtracting(users).sorted().flatMap { withdraw($0) }
+    }
+
+    private mutating func show(_ member: Member) -> [HouseMessage] {
+        guard members[member.user] != member else { return [] }
+        members[member.user] = member
+        strangers.remove(member.user)
+        return Entity.allCases.map { entity in
+            HouseMessage(
+                topics.configuration(entity, of: member.user),
+                entity.configuration(of: member, topics, version: version))
+        }
+    }
+
+    private mutating func withdraw(_ user: String) -> [HouseMessage] {
+        members[user] = nil
+        strangers.remove(user)
+        return Entity.allCases.flatMap { entity in
+            [
+                HouseMessage(topics.configuration(entity, of: user), []),
+                HouseMessage(topics.state(entity, of: user), []),
+            ]
+        }
+    }
+
+    // MARK: States
+
+    private func states(of user: String, _ state: JSONValue) -> [HouseMessage] {
+        let warnings = Set(state["warnings"]?.elements.compactMap(\.text) ?? [])
+        return Entity.allCases.map { entity in
+            let topic = topics.state(entity, of: user)
+            return switch entity {
+            case .position: HouseMessage(topic, House.attributes(state))
+            case .sos: HouseMessage(topic, state["state"]?.text == "sos" ? "ON" : "OFF")
+            case .late, .stuck, .silent, .offline:
+                HouseMessage(topic, warnings.contains(entity.rawValue) ? "ON" : "OFF")
+            // For Home Assistant `None` is: not known.
+            case .eta: HouseMessage(topic, state["journey"]?["eta"]?.text ?? "None")
+            }
+        }
+    }
+
+    /// With `null` for a position that is not shown, so that the last one is shown no longer.
+    private static func attributes(_ state: JSONValue) -> [UInt8] {
+        let fix = state["fix"] ?? .null
+        let members: [(String, JSONValue?)] = [
+            ("latitude", fix["latitude"] ?? .null), ("longitude", fix["longitude"] ?? .null),
+            ("gps_accuracy", fix["accuracy"]), ("battery_level", fix["battery"]),
+            ("position_at", fix["timestamp"]), ("state", state["state"]),
+            ("online", state["online"]), ("precision", state["precision"]),
+            ("destination", state["journey"]?["destination"]?["name"]),
+        ]
+        var json = JSONWriter()
+        json.value(
+            .object(members.compactMap { name, value in value.map { .init(key: name, value: $0) } })
+        )
+        return json.bytes
+    }
+}

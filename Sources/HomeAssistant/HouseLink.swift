@@ -1,0 +1,186 @@
+public import Logging
+public import MQTT
+
+/// Carries a group's state from Kith's broker to Home Assistant's, on the thread that runs it.
+public final class HouseLink {
+    private let kith: ConnectionOptions
+    private let home: ConnectionOptions
+    private var house: House
+    private let logger: Logger
+    private let waker: Waker
+
+    /// Whether the observer still is one.
+    public enum Outcome: Sendable {
+        /// The waker was woken.
+        case ended
+        /// Kith's broker does not let it in any more: everything was taken back.
+        case refused
+    }
+
+    /// The connection was lost, whichever.
+    private struct Lost: Error {
+        let broker: String
+        let error: MQTTError
+    }
+
+    /// - Parameter waker: ends the run.
+    public init(
+        from kith: ConnectionOptions, to home: ConnectionOptions, _ house: House, _ logger: Logger,
+        waker: Waker
+    ) {
+        (self.kith, self.house, self.logger, self.waker) = (kith, house, logger, waker)
+        var home = home
+        home.will = .init(topic: house.topics.availability, payload: Array("offline".utf8))
+        self.home = home
+    }
+
+    /// Returns when it is to end.
+    ///
+    /// - Parameter isRunning: asked after each wait.
+    public func run(while isRunning: () -> Bool) -> Outcome {
+        while isRunning() {
+            do throws(Lost) {
+                if try carry(while: isRunning) { return .refused }
+            } catch {
+                logger.warning(
+                    "connection lost",
+                    metadata: ["broker": "\(error.broker)", "reason": "\(error.error)"])
+                waker.wait(atMost: HouseLink.pause)
+            }
+        }
+        return .ended
+    }
+
+    /// In milliseconds, before both connections are made again.
+    private static let pause: Int32 = 5_000
+    /// How long Home Assistant's broker has to tell what is retained there, in milliseconds.
+    private static let settling = 20
+
+    /// - Returns: whether the observer has ended; false when it is to end.
+    private func carry(while isRunning: () -> Bool) throws(Lost) -> Bool {
+        // What is retained there is told anew, so that everything is compared.
+        house = House(house)
+        let home = try Link("home-assistant", self.home)
+        try home.open()
+        try home.perform { connection throws(MQTTError) in
+            _ = try connection.subscribe(to: house.topics.earlier)
+        }
+        let kith = try Link("kith", self.kith)
+        do {
+            try kith.open()
+        } catch  where error.error.isRefusal {
+            return try withdraw(home)
+        }
+        try kith.perform { [house] connection throws(MQTTError) in
+            _ = try connection.subscribe(to: house.filters)
+        }
+        try home.publish(HouseMessage(house.topics.availability, Array("online".utf8)))
+        logger.info("connected")
+        while isRunning() {
+            let connections = [home.connection, kith.connection]
+            try home.perform { _ throws(MQTTError) in
+                try Connection.wait(for: connections, atMost: 1_000, waker: waker)
+            }
+            for message in try home.receive() where !message.payload.isEmpty {
+                for answer in house.note(earlier: message.topic) { try home.publish(answer) }
+            }
+            for message in try kith.receive() {
+                for answer in house.take(message.topic, message.payload) {
+                    try home.publish(answer)
+                }
+            }
+            // What was published has to be on its way before Kith's broker is told that it was
+            // received.
+            try home.release()
+            try kith.release()
+        }
+        try home.publish(HouseMessage(house.topics.availability, Array("offline".utf8)))
+        try home.end()
+        try kith.end()
+        return false
+    }
+
+    /// Takes back all that Home Assistant has of the group.
+    private func withdraw(_ home: Link) throws(Lost) -> Bool {
+        for _ in 0..<HouseLink.settling {
+            try home.perform { connection throws(MQTTError) in try connection.wait(atMost: 50) }
+            for message in try home.receive() where !message.payload.isEmpty {
+                for answer in house.note(earlier: message.topic) { try home.publish(answer) }
+            }
+            try home.release()
+        }
+        for answer in house.withdrawAll() { try home.publish(answer) }
+        try home.publish(HouseMessage(house.topics.availability, []))
+        try home.end()
+        return true
+    }
+
+    /// One of the two connections.
+    private final class Link {
+        let name: String
+        let connection: Connection
+
+        init(_ name: String, _ options: ConnectionOptions) throws(Lost) {
+            self.name = name
+            do throws(MQTTError) {
+                connection = try Connection(options)
+            } catch {
+                throw Lost(broker: name, error: error)
+            }
+        }
+
+        func perform(_ body: (Connection) throws(MQTTError) -> Void) throws(Lost) {
+            do throws(MQTTError) { try body(connection) } catch {
+                throw Lost(broker: name, error: error)
+            }
+        }
+
+        func open() throws(Lost) {
+            try perform { connection throws(MQTTError) in _ = try connection.open() }
+        }
+
+        func publish(_ message: HouseMessage) throws(Lost) {
+            try perform { connection throws(MQTTError) in
+                _ = try connection.publish(
+                    topic: message.topic, payload: message.payload, qos: .atLeastOnce, retain: true)
+            }
+        }
+
+        func receive() throws(Lost) -> [Message] {
+            let messages = connection.receive(atMost: 1_000)
+            connection.maintain()
+            for event in connection.takeEvents() {
+                switch event {
+                case .disconnected(let error): throw Lost(broker: name, error: error)
+                case .subscribed(_, granted: false):
+                    throw Lost(broker: name, error: .refusedSubscription)
+                case .connected, .subscribed, .confirmed, .refused: break
+                }
+            }
+            return messages
+        }
+
+        func release() throws(Lost) {
+            try perform { connection throws(MQTTError) in try connection.release() }
+        }
+
+        /// Waits until the broker has confirmed everything, for a moment at most.
+        func end() throws(Lost) {
+            for _ in 0..<100 where connection.unanswered > 0 {
+                try perform { connection throws(MQTTError) in
+                    try connection.release()
+                    try connection.wait(atMost: 50)
+                }
+                _ = try receive()
+            }
+            connection.disconnect()
+            try release()
+        }
+    }
+}
+
+extension MQTTError {
+    /// Whether the broker answered that it does not let the client in: in MQTT 5 "not authorised"
+    /// or "bad user name or password".
+    fileprivate var isRefusal: Bool { operation == .connect && [0x86, 0x87, 4, 5].contains(code) }
+}

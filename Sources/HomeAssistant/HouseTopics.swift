@@ -1,0 +1,40 @@
+/// The topics on Home Assistant's broker.
+public struct HouseTopics: Sendable {
+    /// Home Assistant's `discovery_prefix`.
+    let discovery: String
+    /// By which the group's entities are told from others'.
+    let node: String
+    private let base: String
+
+    public init(discovery: String, group: String) {
+        self.discovery = discovery
+        node = "kith_\(group)"
+        base = "kith-home/\(group)"
+    }
+
+    /// Where it is said whether this program works: `online`, `offline`.
+    public var availability: String { "\(base)/status" }
+
+    /// What this program has retained earlier.
+    public var earlier: [String] { ["\(discovery)/+/\(node)/+/config", "\(base)/#"] }
+
+    func configuration(_ entity: Entity, of user: String) -> String {
+        "\(discovery)/\(entity.component)/\(node)/\(user)_\(entity.rawValue)/config"
+    }
+
+    func state(_ entity: Entity, of user: String) -> String {
+        "\(base)/members/\(user)/\(entity.rawValue)"
+    }
+
+    /// Whom a topic is about; nil if it is not one of these.
+    func user(of topic: String) -> String? {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        if topic.hasPrefix("\(base)/members/"), levels.count == 5 { return String(levels[3]) }
+        guard topic.hasPrefix("\(discovery)/"), levels.count >= 5, levels.last == "config",
+            levels[levels.count - 3] == node
+        else { return nil }
+        let object = levels[levels.count - 2]
+        guard let place = object.lastIndex(of: "_") else { return nil }
+        return String(object[..<place])
+    }
+}

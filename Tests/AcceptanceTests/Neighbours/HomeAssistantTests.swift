@@ -1,0 +1,116 @@
+import Foundation
+import TestBroker
+import TestJSON
+import Testing
+
+/// `kith home-assistant`, with a second stock Mosquitto as Home Assistant's.
+@Suite(.timeLimit(.minutes(3)))
+struct HomeAssistantTests {
+    /// What is retained on Home Assistant's broker, by topics.
+    private func retained(_ home: TestBroker) async throws -> [String: String] {
+        let ending = try await Program.run(
+            "mosquitto_sub",
+            [
+                "-p", "\(home.port)", "-t", "kith-home/#", "-t", "homeassistant/#",
+                "--retained-only", "-W", "1", "-v",
+            ])
+        var texts: [String: String] = [:]
+        for line in ending.output.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            texts[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+        }
+        return texts
+    }
+
+    private func exporter(
+        _ house: Installation, _ home: TestBroker, _ group: String, _ file: String
+    )
+        -> RunningProgram
+    {
+        RunningProgram(
+            Program.kith,
+            [
+                "home-assistant", "--group", group, "--token", file, "--kith",
+                "127.0.0.1:\(house.port)", "--to", "127.0.0.1:\(home.port)",
+            ])
+    }
+
+    @Test func `A group is seen in Home Assistant, and taken back when the observer ends`()
+        async throws
+    {
+        try await withInstallation { house in
+            try await withBroker { home in
+                let group = try await house.family("ann", "ben")
+                try await house.start()
+                let made = try await house.done(
+                    "ann", "observer.create", #"{"group":"\#(group)","name":"Home Assistant"}"#)
+                let file = house.directory + "/observer"
+                let token = try #require(made["token"].text)
+                try token.write(toFile: file, atomically: true, encoding: .utf8)
+                var running = exporter(house, home, group, file)
+                let members = "kith-home/\(group)/members"
+                let discovery = "homeassistant/device_tracker/kith_\(group)/ann_position/config"
+                func sees(_ what: String, _ condition: ([String: String]) -> Bool) async throws {
+                    _ = try await eventually(what) {
+                        condition(try await retained(home)) ? true : nil
+                    }
+                }
+                try await sees("both members") {
+                    $0["kith-home/\(group)/status"] == "online" && $0[discovery] != nil
+                        && $0["\(members)/ben/sos"] == "OFF"
+                }
+                // Nobody is online for being looked at.
+                let watch = try await house.listen(
+                    as: .device("ben"), to: Topic.member(group, "ann"))
+                try await watch.hears("Ann, away", on: Topic.member(group, "ann")) {
+                    $0["online"] == false
+                }
+
+                try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+                try await house.publish(Topic.fix("ann"), fix(at: 0, #","battery":80"#))
+                try await sees("a position") {
+                    $0["\(members)/ann/position"]?.contains(#""battery_level":80"#) == true
+                        && $0["\(members)/ann/position"]?.contains(#""latitude":46"#) == true
+                }
+                try await house.done("ann", "sos.trigger")
+                try await sees("an SOS") { $0["\(members)/ann/sos"] == "ON" }
+                try await house.done("ann", "sos.stop")
+                try await sees("its end") { $0["\(members)/ann/sos"] == "OFF" }
+
+                // Killed, it is said to be away; who left meanwhile is not there afterwards.
+                await running.kill()
+                try await sees("that nobody tells it") {
+                    $0["kith-home/\(group)/status"] == "offline"
+                }
+                try await house.done("ben", "group.leave", #"{"group":"\#(group)"}"#)
+                running = exporter(house, home, group, file)
+                try await sees("Ann alone") { texts in
+                    texts["kith-home/\(group)/status"] == "online" && texts[discovery] != nil
+                        && !texts.keys.contains { $0.contains("ben") }
+                }
+
+                let id = try #require(made["observer"].text)
+                try await house.done(
+                    "ann", "observer.end", #"{"group":"\#(group)","observer":"\#(id)"}"#)
+                let last = running
+                _ = try await eventually("its end: \(last.lines)") { last.ending }
+                #expect(last.ending == "exited(1)")
+                #expect(last.lines.last?.contains("does not let the observer in") == true)
+                #expect(try await retained(home) == [:])
+            }
+        }
+    }
+
+    @Test func `What cannot be meant is refused in a sentence`() async throws {
+        for (arguments, sentence) in [
+            (["--group", "x"], "x is not the id of a group."),
+            (["--group", "FamilyFamilyFamily_-09"], "/none cannot be read."),
+        ] {
+            let ending = try await Program.run(
+                Program.kith,
+                ["home-assistant", "--token", "/none", "--to", "127.0.0.1:1"] + arguments)
+            #expect(ending.status == 1)
+            #expect(ending.complaints == ["kith: \(sentence)"])
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Contract
+import JSON
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Programs to which a member shows what the group sees.
+struct ObserverTests {
+    private func make(_ world: World, _ user: Sender = "alice", _ name: String = "Home") throws
+        -> ObserverToken
+    {
+        let reply = try world.ask(
+            user, "observer.create", #"{"group":"$family","name":"\#(name)"}"#)
+        let token = try #require(reply["result"]?["token"]?.text)
+        return try #require(ObserverToken(token))
+    }
+
+    private func observers(_ world: World) -> [String] {
+        let group = world.retained.first {
+            $0.key.hasPrefix("kith/groups/") && !$0.key.contains("/members/")
+        }
+        return JSONValue.read(group?.value ?? [])["observers"]?.elements.map {
+            "\($0["name"]?.text ?? "") of \($0["by"]?.text ?? "")"
+        } ?? []
+    }
+
+    private func access(_ world: World, _ token: ObserverToken) throws -> ObserverAccess? {
+        try world.store.transaction { transaction throws(StoreError) in
+            try transaction.access(ofObserver: token.observer)
+        }
+    }
+
+    @Test func `All members see it, and its token is kept nowhere`() throws {
+        let world = try World.withFamily()
+        let token = try make(world)
+        #expect(observers(world) == ["Home of alice"])
+        #expect(try access(world, token)?.tokenHash == token.hash)
+        for (table, column) in [
+            ("replies", "payload"), ("outbox", "payload"), ("observers", "token_hash"),
+        ] {
+            let condition = "CAST(\(column) AS TEXT) LIKE '%\(token.text.suffix(43))%'"
+            #expect(try world.count(table, where: condition) == 0, "\(table)")
+        }
+        let request = #"{"id":"o","group":"$family","name":"Again"}"#
+        let first = try world.ask("bob", "observer.create", request)["result"]
+        let again = try world.ask("bob", "observer.create", request)["result"]
+        #expect(first?["observer"] == again?["observer"])
+        #expect(first?["token"] != nil && again?["token"] == nil)
+        try world.restart()
+        #expect(try access(world, token)?.tokenHash == token.hash)
+        #expect(
+            try world.outcome("alice", "group.rename", #"{"group":"$family","name":"F"}"#) == "ok")
+        #expect(observers(world) == ["Home of alice", "Again of bob"])
+    }
+
+    @Test func `Whoever is seen by it is told so, for as long as the group sees them`() throws {
+        let world = try World.withFamily()
+        let token = try make(world)
+        func watchers() throws -> [String] {
+            try world.ask("bob", "sharing.list")["result"]?["watchers"]?.elements
+                .filter { $0["why"]?.text == "observer" }
+                .map {
+                    "\($0["observer"]?.text ?? ""), \($0["name"]?.text ?? ""), \($0["by"]?.text ?? "")"
+                }
+                ?? []
+        }
+        #expect(try watchers() == [])
+        #expect(try world.outcome("bob", "sharing.start", #"{"groups":"all"}"#) == "ok")
+        #expect(try watchers() == ["\(token.observer), Home, alice"])
+        #expect(try world.outcome("bob", "sharing.stop", #"{"groups":"all"}"#) == "ok")
+        #expect(try watchers() == [])
+    }
+
+    @Test func `Any member ends it, and nobody else`() throws {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        let token = try make(world)
+        let end = #"{"group":"$family","observer":"\#(token.observer)"}"#
+        #expect(try world.outcome("carol", "observer.end", end) == "not-a-member")
+        #expect(
+            try world.outcome("carol", "observer.create", #"{"group":"$family","name":"X"}"#)
+                == "not-a-member")
+        #expect(try world.outcome("bob", "observer.end", end) == "ok")
+        #expect(try access(world, token) == nil)
+        #expect(observers(world) == [])
+        #expect(try world.outcome("bob", "observer.end", end) == "unknown-link")
+    }
+
+    @Test(arguments: ["group.leave", "group.remove", "account.delete"])
+    func `It ends when its giver leaves, is removed or is gone`(_ how: String) throws {
+        let world = try World.withFamily()
+        let (mine, bobs) = (try make(world), try make(world, "bob", "Bob's"))
+        switch how {
+        case "group.leave":
+            #expect(try world.outcome("alice", how, #"{"group":"$family"}"#) == "ok")
+        case "group.remove":
+            #expect(
+                try world.outcome("bob", how, #"{"group":"$family","user":"alice"}"#) == "ok")
+        default: try world.operate(.removeUser("alice"))
+        }
+        #expect(try access(world, mine) == nil)
+        #expect(try access(world, bobs) != nil)
+        #expect(observers(world) == ["Bob's of bob"])
+        #expect(try world.count("observers") == 1)
+    }
+
+    @Test func `A group has five at most`() throws {
+        let world = try World.withFamily()
+        for number in 1...Groups.maximumObservers { _ = try make(world, "bob", "P\(number)") }
+        #expect(
+            try world.outcome("alice", "observer.create", #"{"group":"$family","name":"P"}"#)
+                == "too-many")
+    }
+}

@@ -1,0 +1,161 @@
+import JSON
+import Testing
+
+@testable import HomeAssistant
+
+/// What Home Assistant is told of a group.
+struct HouseTests {
+    private static let group = "FamilyFamilyFamily_-09"
+    private static let source = "kith/groups/\(group)"
+
+    private func house() -> House {
+        House(
+            HouseTopics(discovery: "homeassistant", group: HouseTests.group),
+            source: HouseTests.source, version: "1.2.3")
+    }
+
+    private func state(
+        _ state: String = "active", name: String = "Ann Lake", warnings: String = "",
+        fix: String = #"{"latitude":46.05,"longitude":14.5,"accuracy":12,"battery":80}"#,
+        rest: String = ""
+    ) -> [UInt8] {
+        Array(
+            """
+            {"user":"ann","name":"\(name)","state":"\(state)","online":true,\
+            "warnings":[\(warnings)],"fix":\(fix)\(rest),"version":3}
+            """.utf8)
+    }
+
+    private func group(_ users: String...) -> [UInt8] {
+        let members = users.map { #"{"user":"\#($0)","name":"N"}"# }.joined(separator: ",")
+        return Array(#"{"group":"g","name":"Family","members":[\#(members)]}"#.utf8)
+    }
+
+    /// The texts by topics, without the part that all have in common.
+    private func texts(_ messages: [HouseMessage]) -> [String: String] {
+        var texts: [String: String] = [:]
+        for message in messages {
+            let topic = message.topic.replacing("kith-home/\(HouseTests.group)/members/", with: "")
+                .replacing("kith_\(HouseTests.group)", with: "*")
+            texts[topic] = String(decoding: message.payload, as: UTF8.self)
+        }
+        return texts
+    }
+
+    private static let ann = source + "/members/ann"
+
+    @Test func `A member has a position, an SOS, four warnings and a time of arrival`() throws {
+        var house = house()
+        let told = texts(house.take(HouseTests.ann, state()))
+        #expect(
+            Set(told.keys) == [
+                "homeassistant/device_tracker/*/ann_position/config",
+                "homeassistant/binary_sensor/*/ann_sos/config",
+                "homeassistant/binary_sensor/*/ann_late/config",
+                "homeassistant/binary_sensor/*/ann_stuck/config",
+                "homeassistant/binary_sensor/*/ann_silent/config",
+                "homeassistant/binary_sensor/*/ann_offline/config",
+                "homeassistant/sensor/*/ann_eta/config",
+                "ann/position", "ann/sos", "ann/late", "ann/stuck", "ann/silent", "ann/offline",
+                "ann/eta",
+            ])
+        #expect(
+            told["ann/position"] == """
+                {"latitude":46.05,"longitude":14.5,"gps_accuracy":12,"battery_level":80,\
+                "state":"active","online":true}
+                """)
+        #expect(told["ann/sos"] == "OFF")
+        #expect(told["ann/late"] == "OFF")
+        #expect(told["ann/eta"] == "None")
+        #expect(
+            told["homeassistant/device_tracker/*/ann_position/config"] == """
+                {"name":null,"unique_id":"kith_\(HouseTests.group)_ann_position",\
+                "default_entity_id":"device_tracker.kith_ann",\
+                "json_attributes_topic":"kith-home/\(HouseTests.group)/members/ann/position",\
+                "source_type":"gps","availability_topic":"kith-home/\(HouseTests.group)/status",\
+                "qos":1,"device":{"identifiers":["kith_\(HouseTests.group)_ann"],\
+                "name":"Ann Lake","manufacturer":"Kith"},\
+                "origin":{"name":"Kith","sw_version":"1.2.3"}}
+                """)
+        let sos = try #require(
+            JSONValue(
+                parsing: Array((told["homeassistant/binary_sensor/*/ann_sos/config"] ?? "").utf8)))
+        #expect(sos["device_class"]?.text == "safety")
+        #expect(sos["state_topic"]?.text == "kith-home/\(HouseTests.group)/members/ann/sos")
+    }
+
+    @Test func `Then states alone are told, and what is discovered only with another name`() {
+        var house = house()
+        _ = house.take(HouseTests.ann, state())
+        let late = texts(
+            house.take(
+                HouseTests.ann,
+                state(
+                    "routing", warnings: #""late","offline""#,
+                    rest:
+                        #","journey":{"eta":"2026-11-24T18:00:00.000Z","destination":{"name":"Home"}}"#
+                )))
+        #expect(late.count == 7)
+        #expect(late["ann/late"] == "ON")
+        #expect(late["ann/offline"] == "ON")
+        #expect(late["ann/stuck"] == "OFF")
+        #expect(late["ann/eta"] == "2026-11-24T18:00:00.000Z")
+        #expect(late["ann/position"]?.contains(#""destination":"Home""#) == true)
+        #expect(texts(house.take(HouseTests.ann, state("sos")))["ann/sos"] == "ON")
+        #expect(house.take(HouseTests.ann, state(name: "Ann")).count == 14)
+    }
+
+    @Test func `Who shows no position any more has none there`() {
+        var house = house()
+        _ = house.take(HouseTests.ann, state())
+        let told = texts(house.take(HouseTests.ann, state("inactive", fix: "null")))
+        #expect(
+            told["ann/position"]
+                == #"{"latitude":null,"longitude":null,"state":"inactive","online":true}"#)
+    }
+
+    @Test func `Who leaves the group is taken back, also if that was while nobody looked`() {
+        var house = house()
+        _ = house.take(HouseTests.ann, state())
+        let gone = house.take(HouseTests.ann, [])
+        #expect(gone.count == 14)
+        #expect(gone.allSatisfy { $0.payload.isEmpty })
+        let again = house.take(HouseTests.ann, [])
+        #expect(again.allSatisfy { $0.payload.isEmpty })
+
+        _ = house.take(HouseTests.ann, state())
+        #expect(house.take(HouseTests.source, group("ann")).isEmpty)
+        #expect(house.take(HouseTests.source, group("bob")).count == 14)
+
+        // What another run has left, whichever is heard first.
+        var later = self.house()
+        let left =
+            "homeassistant/device_tracker/kith_\(HouseTests.group)/old_friend_position/config"
+        #expect(later.note(earlier: left).isEmpty)
+        let cleared = texts(later.take(HouseTests.source, group("ann")))
+        #expect(cleared["homeassistant/device_tracker/*/old_friend_position/config"] == "")
+        #expect(cleared["old_friend/position"] == "")
+        #expect(
+            later.note(earlier: "kith-home/\(HouseTests.group)/members/dora/sos").count == 14)
+        #expect(later.note(earlier: "homeassistant/sensor/other/x_eta/config").isEmpty)
+        #expect(later.note(earlier: "kith-home/\(HouseTests.group)/status").isEmpty)
+    }
+
+    @Test func `When the observer ends, nothing is left`() {
+        var house = house()
+        _ = house.note(earlier: "kith-home/\(HouseTests.group)/members/bob/position")
+        _ = house.take(HouseTests.ann, state())
+        let topics = house.withdrawAll()
+        #expect(topics.count == 28)
+        #expect(topics.allSatisfy { $0.payload.isEmpty })
+        #expect(house.withdrawAll().isEmpty)
+    }
+
+    @Test func `What is not of the group, or cannot be read, says nothing`() {
+        var house = house()
+        #expect(house.take("kith/groups/other/members/ann", state()).isEmpty)
+        #expect(house.take(HouseTests.ann + "/path/1", state()).isEmpty)
+        #expect(house.take(HouseTests.ann, Array("[".utf8)).isEmpty)
+        #expect(house.take(HouseTests.source, Array("{".utf8)).isEmpty)
+    }
+}
