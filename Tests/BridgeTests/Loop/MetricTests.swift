@@ -144,27 +144,6 @@ struct MetricTests {
         #expect(metrics["call-confirmed-seconds-le-5"] == "1")
     }
 
-    @Test func `What the broker does not confirm grows old, until it does`() throws {
-        try world.addGroup("Family", "alice")
-        link.answer = { _ in .ends }
-        try round([world.requestMessage("alice", "sos.trigger", "{}")])
-        link.answer = { _ in .confirms }
-        #expect(throws: MQTTError.self) { try round(after: .seconds(1)) }
-        turnLoop.lose()
-        let next = ScriptedLink()
-        next.answer = { $0.outboxRow == nil ? .confirms : .ends }
-        hands.steady += .seconds(30)
-        try turnLoop.begin(next, at: moment)
-        hands.steady += .seconds(11)
-        try turnLoop.round(next, at: moment)
-        let age = next.takeSent().last { $0.topic.hasSuffix("/outbox-oldest-seconds") }
-        #expect(age.map { String(decoding: $0.payload, as: UTF8.self) } == "42")
-        turnLoop.lose()
-        try turnLoop.begin(link, at: moment)
-        for _ in 0..<3 { try round(after: .seconds(11)) }
-        #expect(told()["outbox-oldest-seconds"] == "0")
-    }
-
     @Test func `So does that of a call for help, which counts once for all groups`() throws {
         try world.addGroup("Family", "alice")
         try world.addGroup("Work", "alice")
