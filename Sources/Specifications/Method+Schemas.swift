@@ -33,13 +33,11 @@ extension Method {
             .with("description", cell.rest.described)
     }
 
-    /// Whether the words after a notation take nothing of it back: as "or", "and" and "with" do, or
-    /// another notation.
+    /// Whether the words after a notation take nothing of it back, as "or", "and" and "with" do.
     private static func isSaidAtOnce(_ rest: String) -> Bool {
-        if rest.contains("`{") { return false }
-        if rest.isEmpty || rest.hasPrefix(":") { return true }
         let word = rest.drop { ", ".contains($0) }
-        return rest.hasPrefix(",") && !["or ", "and ", "with "].contains { word.hasPrefix($0) }
+        return rest.isEmpty || rest.hasPrefix(":")
+            || !["or ", "and ", "with "].contains { word.hasPrefix($0) } && rest.hasPrefix(",")
     }
 
     /// Where the next page begins; `null` after the last one.

@@ -142,7 +142,7 @@ struct NotationTests {
                 b:
                   - "12"
                   - "a: b"
-                  - "x\\n\\"y\\""
+                  - "x\\u000a\\"y\\""
                 c: {}
                 d:
                   - e: 0.5

@@ -92,7 +92,7 @@ struct MigrationTests {
         19: 0xeaf5_ef94_719f_892e, 20: 0x9cf5_4f4b_64aa_f00b,
         21: 0xb079_c93a_6ad3_865d, 22: 0x0403_1239_9357_e900,
         23: 0x4bea_89c8_2cce_7035, 24: 0x35bb_8812_62f4_13bd,
-        25: 0x8725_8869_2493_19d2,
+        25: 0x8725_8869_2493_19d2, 26: 0x6470_3c38_74cf_1a9b,
     ]
 
     @Test(arguments: Migration.all.map(\.number))

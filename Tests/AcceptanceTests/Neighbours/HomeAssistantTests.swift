@@ -60,10 +60,8 @@ struct HomeAssistantTests {
                         && $0["\(members)/ben/sos"] == "OFF"
                 }
                 // Nobody is online for being looked at.
-                let watch = try await house.listen(
-                    as: .device("ben"), to: Topic.member(group, "ann"))
-                try await watch.hears("Ann, away", on: Topic.member(group, "ann")) {
-                    $0["online"] == false
+                try await sees("Ben, away") {
+                    $0["\(members)/ben/position"]?.contains(#""online":false"#) == true
                 }
 
                 try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
