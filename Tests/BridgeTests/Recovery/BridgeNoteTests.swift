@@ -8,7 +8,7 @@ struct BridgeNoteTests {
     @Test func `Whoever looks sees whether a bridge holds the lock, and what it says`() throws {
         let database = try TemporaryDatabase()
         #expect(BridgeNote.holder(besides: database.path) == .nobody)
-        let note = BridgeNote.own(at: Timestamp(milliseconds: 1_790_000_000_000))
+        let note = BridgeNote.own(at: .morning)
         do {
             let lock = try #require(try BridgeLock(besides: database.path))
             #expect(BridgeNote.holder(besides: database.path) == .bridge(nil))

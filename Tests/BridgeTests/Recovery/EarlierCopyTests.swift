@@ -38,7 +38,7 @@ struct EarlierCopyTests {
         #expect(try EarlierCopy(of: database.path).make() == nil)
         try Data().write(to: URL(fileURLWithPath: database.path))
         #expect(try EarlierCopy(of: database.path).make() == nil)
-        _ = try Store.open(database.path, at: .now)
+        _ = try Store.open(database.path, at: .morning)
         #expect(try EarlierCopy(of: database.path).make() == nil)
         #expect(EarlierCopy.all(of: database.path).isEmpty)
     }
