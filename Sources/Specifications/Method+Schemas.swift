@@ -35,6 +35,8 @@ extension Method {
 
     /// Whether the words after a notation take nothing of it back, as "or", "and" and "with" do.
     private static func isSaidAtOnce(_ rest: String) -> Bool {
+        // Something else may be answered as well.
+        if rest.contains("`{") { return false }
         let word = rest.drop { ", ".contains($0) }
         return rest.isEmpty || rest.hasPrefix(":")
             || !["or ", "and ", "with "].contains { word.hasPrefix($0) } && rest.hasPrefix(",")

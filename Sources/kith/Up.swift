@@ -148,7 +148,9 @@ extension Up {
         _ settings: WebSettings, _ phones: PhoneAccess?, _ pulse: Pulse, _ logger: Logger
     ) throws -> Web {
         let isDemo = demo
-        return try Web(settings, version: kithVersion, logger: logger) { port in
+        return try Web(
+            settings, version: kithVersion, commit: kithCommit ?? "development", logger: logger
+        ) { port in
             pulse.beat(isServing: true)
             let address = settings.address(port)
             logger.info("The page is at \(address)")

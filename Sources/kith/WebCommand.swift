@@ -31,7 +31,9 @@ struct WebCommand: AsyncParsableCommand {
         let address = settings.address
         let logger = options.logger("kith")
         let pulse = Pulse("the page")
-        let web = try Web(settings, version: kithVersion, logger: logger) { port in
+        let web = try Web(
+            settings, version: kithVersion, commit: kithCommit ?? "development", logger: logger
+        ) { port in
             pulse.beat(isServing: true)
             logger.info("The page is at \(address(port))")
         }

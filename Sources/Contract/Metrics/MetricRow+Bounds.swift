@@ -33,6 +33,9 @@ extension MetricRow {
         MetricRow("disk-total-bytes", .gauge, "The size of the database's disk"),
         MetricRow("disk-low", .gauge, "1 while the disk is about to be full"),
         MetricRow(
+            "sweep-behind-seconds", .gauge,
+            "By how much the oldest fix is older than it should be"),
+        MetricRow(
             MetricName.lastBackup, .gauge,
             "When `kith backup` last succeeded, in seconds since 1970; 0 if never"),
     ]
