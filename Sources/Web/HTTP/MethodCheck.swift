@@ -21,12 +21,13 @@ struct MethodCheck: RouterMiddleware {
     private func supported(at path: String) -> [HTTPRequest.Method] {
         let verbs = WebRoute.matching(path).flatMap(\.verbs)
         if !verbs.isEmpty, hasMap || !path.hasPrefix("/map/") {
-            return verbs.compactMap { HTTPRequest.Method($0) }
+            return order.filter { verbs.contains($0.rawValue) }
         }
         return pages.has(path) ? read : []
     }
 
     private let read: [HTTPRequest.Method] = [.get, .head]
+    private let order: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
 }
 
 extension Refusal {

@@ -5,7 +5,7 @@ import TestJSON
 import Testing
 
 /// The commands in README and `docs/` do what those pages say.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(6)))
 struct DocumentTests {
     @Test func `Every document has its place in the order of reading`() throws {
         let docs = try FileManager.default.contentsOfDirectory(
@@ -22,7 +22,7 @@ struct DocumentTests {
                 #/(?m)^ *(kith|tools/\w+|swift|sudo|apt-get|systemctl|mosquitto_\w+) /#)
             #expect(!isCommand, "\(block) is to be marked as sh")
         }
-        #expect(Set(blocks.map(\.language)) == ["", "sh", "yaml", "python"])
+        #expect(Set(blocks.map(\.language)) == ["", "sh", "yaml", "python", "json", "ini"])
         for exception in Document.exceptions {
             let isThere = blocks.contains {
                 $0.document == exception.document && $0.firstLine == exception.firstLine
