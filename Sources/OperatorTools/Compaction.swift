@@ -31,6 +31,8 @@ public struct Compaction {
         try checkRoom(before)
         let isSmall = try said { () throws(StoreError) in try Store.compact(databasePath) }
         let after = try said { () throws(StoreError) in try Store.room(of: databasePath) }
+        // No file stays beside it, unless somebody else has it open.
+        try said { () throws(StoreError) in try Store.close(databasePath) }
         return Outcome(before: before.size, after: after.size, isPending: !isSmall)
     }
 
