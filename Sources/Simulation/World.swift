@@ -88,6 +88,7 @@ final class World {
         settings.cohorts.settling = .seconds(60)
         // A life is shorter than a week.
         settings.accounts.verifiedFor = .seconds(60)
+        settings.broker.autosaveInterval = SimulatedBroker.saving
         canary?.setting?(&settings)
         self.settings = settings
         let chance = chance

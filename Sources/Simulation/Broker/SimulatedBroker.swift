@@ -20,8 +20,9 @@ final class SimulatedBroker {
     private var lastHandle: UInt = 0
     private var freeHandles: [UInt] = []
 
-    /// The interval of Mosquitto's `autosave_interval`.
-    private static let saving = Duration.seconds(30)
+    /// The interval of Mosquitto's `autosave_interval`: shorter than usual, so that what it has
+    /// confirmed leaves the outbox before a phone says it again.
+    static let saving = Duration.seconds(5)
 
     init(_ world: World) { self.world = world }
 

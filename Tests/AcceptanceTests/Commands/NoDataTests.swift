@@ -13,7 +13,7 @@ struct NoDataTests {
     private static let values = [
         "user": "ann", "device": "phone", "group": "Family", "members": "ann", "name": "Ann",
         "text": "Words", "from": "2026-12-01T22:00:00Z", "to": "2026-12-01T23:00:00Z",
-        "source": "osm", "file": "/dev/null", "places": "cafe", "token": "/dev/null",
+        "source": "osm", "file": "/dev/null", "places": "cafe",
     ]
 
     /// Every command that has `--data`, with all that it asks for, as the program itself lists them.

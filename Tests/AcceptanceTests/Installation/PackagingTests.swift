@@ -127,6 +127,7 @@ struct PackagingTests {
     {
         try await withTemporaryDirectory { directory in
             let (data, backups) = (directory + "/data", directory + "/backups")
+            try Program.beginData(data)
             _ = try await Program.succeed(Program.kith, ["user", "add", "ann", "--data", data])
             for folder in ["lib/kith", "bin"] {
                 try FileManager.default.createDirectory(

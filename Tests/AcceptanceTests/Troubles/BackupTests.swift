@@ -73,7 +73,7 @@ struct BackupTests {
                 await phone.finish()
                 try await run
                 // Confirmed messages are removed from the outbox a little later.
-                _ = try await eventually("an empty outbox") {
+                _ = try await eventually("an empty outbox", within: .seconds(100)) {
                     try await waiting(in: house) == 0 ? true : nil
                 }
                 try await house.kith("backup", elsewhere + "/last.db")
