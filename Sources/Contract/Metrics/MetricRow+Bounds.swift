@@ -33,6 +33,8 @@ extension MetricRow {
         MetricRow("disk-total-bytes", .gauge, "The size of the database's disk"),
         MetricRow("disk-low", .gauge, "1 while the disk is about to be full"),
         MetricRow(
+            "disk-sparing", .gauge, "1 while the disk is full and only calls for help are stored"),
+        MetricRow(
             "sweep-behind-seconds", .gauge,
             "By how much the oldest fix is older than it should be"),
         MetricRow(
