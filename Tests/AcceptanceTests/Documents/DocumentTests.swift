@@ -5,7 +5,7 @@ import TestJSON
 import Testing
 
 /// The commands in README and `docs/` do what those pages say.
-@Suite(.timeLimit(.minutes(6)))
+@Suite(.timeLimit(.minutes(10)))
 struct DocumentTests {
     @Test func `Every document has its place in the order of reading`() throws {
         let docs = try FileManager.default.contentsOfDirectory(
