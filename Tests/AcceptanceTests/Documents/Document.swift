@@ -156,6 +156,11 @@ struct Document {
         ("docs/performance.md", "tools/answer-times", "takes minutes"),
         (
             "docs/performance.md",
+            "tools/disk-figures                          # 400 fixes a second for a minute",
+            "takes minutes"
+        ),
+        (
+            "docs/performance.md",
             "tools/call-times                # 1,000 incidents of 20 people, and fixes beside",
             "takes minutes"
         ),
