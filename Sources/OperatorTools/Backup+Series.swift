@@ -15,6 +15,7 @@ extension Backup {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw BridgeError.system("The directory \(directory) cannot be created")
         }
+        try checkRoom(in: directory)
         let path = "\(directory)/\(Backup.name(at: now))"
         try save(to: path, replacing: false)
         let own = Disk.names(in: directory).filter(Backup.isName).sorted()
@@ -25,6 +26,16 @@ extension Backup {
             }
         }
         return path
+    }
+
+    /// A full disk would cost more than a missing backup: nobody looks while a timer makes it, so as
+    /// much again as it takes stays free.
+    private func checkRoom(in directory: String) throws(BridgeError) {
+        let size = DatabaseFiles(databasePath).size
+        guard let free = freeBytes(directory), free < 2 * size else { return }
+        throw BridgeError(
+            "There is no room for a backup in \(directory): \(size >> 20) MB are to be written, and "
+                + "\(free >> 20) are free.")
     }
 
     /// `kith-2026-11-24T031500Z.db`: in the order of time, and fit for every file system.

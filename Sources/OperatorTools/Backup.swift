@@ -6,6 +6,8 @@ internal import Store
 /// does.
 public struct Backup: Sendable {
     let databasePath: String
+    /// The bytes that are free in a directory; nil if that is not known.
+    var freeBytes: @Sendable (String) -> Int64? = { Disk($0)?.free }
 
     public init(of databasePath: String) { self.databasePath = databasePath }
 

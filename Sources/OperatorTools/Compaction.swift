@@ -45,11 +45,9 @@ public struct Compaction {
     }
 
     private func checkRoom(_ room: Store.Room) throws(BridgeError) {
-        var disk = statvfs()
-        guard statvfs(databasePath, &disk) == 0 else {
+        guard let free = Disk(databasePath)?.free else {
             throw BridgeError.system("The room on the disk cannot be measured")
         }
-        let free = Int64(clamping: disk.f_bavail) * Int64(clamping: disk.f_frsize)
         guard free < room.neededToCompact else { return }
         throw BridgeError(
             "Compacting needs up to \(room.neededToCompact >> 20) MiB of room on the disk, and \(free >> 20) MiB are free."

@@ -1,3 +1,4 @@
+import Bridge
 import Foundation
 import Testing
 import Tracking
@@ -101,6 +102,27 @@ struct LookingTests {
             #expect(
                 Backup.name(at: Timestamp(milliseconds: 1_795_000_000_999))
                     == "kith-2026-11-18T110640Z.db")
+        }
+    }
+
+    @Test func `A backup in a series leaves as much room as it takes`() throws {
+        try withDirectory { place in
+            let path = "\(place)/kith.db"
+            try Data(count: 1000).write(to: URL(fileURLWithPath: path))
+            try Data(count: 24).write(to: URL(fileURLWithPath: "\(path)-wal"))
+            var backup = Backup(of: path)
+            let now = Timestamp(milliseconds: 1_795_000_000_999)
+            func complaint(_ free: Int64) -> String {
+                backup.freeBytes = { _ in free }
+                do throws(BridgeError) {
+                    return try backup.save(in: "\(place)/backups", keeping: 1, at: now)
+                } catch {
+                    return error.description
+                }
+            }
+            #expect(complaint(2047).contains("There is no room for a backup"))
+            // It is no database.
+            #expect(!complaint(2048).contains("room"))
         }
     }
 }

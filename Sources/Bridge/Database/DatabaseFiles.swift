@@ -20,6 +20,14 @@ package struct DatabaseFiles {
     /// The directory that contains the database.
     package var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
+    /// The database and its write-ahead log, in bytes.
+    package var size: Int64 {
+        [path, "\(path)-wal"].reduce(0) { sum, file in
+            var status = stat()
+            return stat(file, &status) == 0 ? sum + Int64(status.st_size) : sum
+        }
+    }
+
     /// The path of another file in that directory.
     package func sibling(_ name: String) -> String {
         path.lastIndex(of: "/").map { path[...$0] + name } ?? name

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The file system that a directory is on.
+/// The file system that a file or directory is on.
 package struct Disk {
     /// Bytes that this user may still write.
     package let free: Int64
     package let total: Int64
 
     /// Nil if it cannot be looked up.
-    package init?(_ directory: String) {
+    package init?(_ path: String) {
         var status = statvfs()
-        guard statvfs(directory, &status) == 0 else { return nil }
+        guard statvfs(path, &status) == 0 else { return nil }
         free = Int64(status.f_bavail) * Int64(status.f_frsize)
         total = Int64(status.f_blocks) * Int64(status.f_frsize)
     }

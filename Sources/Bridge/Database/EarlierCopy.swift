@@ -44,7 +44,7 @@ package struct EarlierCopy {
     package func make(_ logger: Logger? = nil) throws(BridgeError) -> String? {
         guard let schema = try schemaBefore() else { return nil }
         let path = "\(databasePath).before-schema-\(Store.newestSchema)"
-        let size = EarlierCopy.size(of: databasePath) + EarlierCopy.size(of: "\(databasePath)-wal")
+        let size = DatabaseFiles(databasePath).size
         try checkRoom(for: size, schema)
         if size >= EarlierCopy.large {
             logger?.notice(
@@ -101,10 +101,5 @@ package struct EarlierCopy {
             return (schema, directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)")
         }
         return copies.sorted { $0.0 < $1.0 }
-    }
-
-    private static func size(of path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 }

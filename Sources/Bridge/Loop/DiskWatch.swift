@@ -75,11 +75,7 @@ struct DiskWatch {
     }
 
     private mutating func measure() {
-        var disk = statvfs()
-        if statvfs(path, &disk) == 0 {
-            free = Int64(clamping: disk.f_bavail) * Int64(clamping: disk.f_frsize)
-            total = Int64(clamping: disk.f_blocks) * Int64(clamping: disk.f_frsize)
-        }
+        if let disk = Disk(path) { (free, total) = (disk.free, disk.total) }
         var file = stat()
         if stat(path, &file) == 0 { database = Int64(file.st_size) }
     }

@@ -15,7 +15,9 @@ extension TurnLoop {
             "directory-down": directoryWatch.trouble == nil ? 0 : 1,
             "drill-unanswered": concerns.isDrillUnanswered ? 1 : 0,
         ].merging(publisher.metrics) { $1 }.merging(disk?.metrics ?? [:]) { $1 }
-        if let lastBackup { own[MetricName.lastBackup] = lastBackup.seconds }
+        if let lastBackup {
+            own[MetricName.lastBackup] = (lastBackup.time?.milliseconds ?? 0) / 1000
+        }
         let numbers = engine.metrics.merging(own) { $1 }.map { ($0.key, "\($0.value)") }
         return (numbers + engine.measures.metrics).sorted { $0.0 < $1.0 }.compactMap {
             name, value in

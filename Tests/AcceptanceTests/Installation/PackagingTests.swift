@@ -129,25 +129,19 @@ struct PackagingTests {
             let (data, backups) = (directory + "/data", directory + "/backups")
             try Program.beginData(data)
             _ = try await Program.succeed(Program.kith, ["user", "add", "ann", "--data", data])
-            for folder in ["lib/kith", "bin"] {
-                try FileManager.default.createDirectory(
-                    atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
-            }
             try FileManager.default.createDirectory(
                 atPath: backups, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(
-                atPath: PackagingTests.packaging + "/backup",
-                toPath: directory + "/lib/kith/backup")
-            try FileManager.default.createSymbolicLink(
-                atPath: directory + "/bin/kith", withDestinationPath: Program.kith)
             for name in ["kith-2026-01-01T033000Z.db", "kith-2026-01-02T033000Z.db", "mine.db"] {
                 try Data().write(to: URL(fileURLWithPath: "\(backups)/\(name)"))
             }
+            let unit = try String(
+                contentsOfFile: PackagingTests.packaging + "/systemd/kith-backup.service",
+                encoding: .utf8)
+            let command = String(try #require(unit.firstMatch(of: /(?m)^ExecStart=(.+)$/)?.1))
+                .replacing("/usr/bin/kith", with: Program.kith)
+                .replacing("/var/backups/kith", with: backups)
             _ = try await Program.succeed(
-                directory + "/lib/kith/backup", [],
-                environment: [
-                    "KITH_DATA": data, "KITH_BACKUP_DIRECTORY": backups, "KITH_BACKUPS": "2",
-                ])
+                "sh", ["-c", command], environment: ["KITH_DATA": data, "KITH_BACKUPS": "2"])
             let left = try FileManager.default.contentsOfDirectory(atPath: backups).sorted()
             #expect(left.count == 3 && left.contains("mine.db"))
             #expect(!left.contains("kith-2026-01-01T033000Z.db"))

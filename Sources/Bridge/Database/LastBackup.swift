@@ -1,19 +1,18 @@
-public import Bridge
 internal import Contract
 internal import Glibc
-public import Tracking
+package import Tracking
 
 /// When the database was backed up last: the file `last-backup` in the data directory, with the time
 /// in one line. Whoever watches the service reads it.
-public struct LastBackup {
+package struct LastBackup {
     private let path: String
 
-    public init(besides databasePath: String) {
+    package init(besides databasePath: String) {
         path = DatabaseFiles(databasePath).sibling("last-backup")
     }
 
     /// Nil if there never was one, or it cannot be read.
-    public var time: Timestamp? {
+    package var time: Timestamp? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -27,7 +26,7 @@ public struct LastBackup {
     private static let longest = 64
 
     /// The file belongs to whom the database belongs, also if root makes the backups.
-    public func note(_ now: Timestamp) throws(BridgeError) {
+    package func note(_ now: Timestamp) throws(BridgeError) {
         let second = Timestamp(milliseconds: now.milliseconds / 1000 * 1000)
         let file = try WholeFile(path, replacing: true)
         defer { file.discard() }
