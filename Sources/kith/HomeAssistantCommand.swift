@@ -48,7 +48,7 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         let house = House(
             HouseTopics(discovery: discoveryPrefix, group: key.text),
             source: topics.string(.group(key)), version: kithVersion)
-        let logger = Logger(label: "home-assistant") { StreamLogHandler.standardError(label: $0) }
+        let logger = Logger(label: "home-assistant") { LogFormat.usual.handler($0) }
         let outcome = try await HomeAssistantCommand.run(kith, home, house, logger)
         if outcome == .refused {
             throw Complaint(

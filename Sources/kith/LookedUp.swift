@@ -42,7 +42,7 @@ extension DataOptions {
             certificate: Condition.Certificate(certificates),
             settings: Condition.Settings(
                 registration: bridgeSettings.accounts.registration, sendsMail: web.sendsLinks,
-                complaint: complaint),
+                warnBelow: bridgeSettings.disk.warnBelow, complaint: complaint),
             machine: Condition.Machine(
                 needsMosquitto: ["127.0.0.1", "::1", "localhost"].contains(
                     bridgeSettings.broker.host),

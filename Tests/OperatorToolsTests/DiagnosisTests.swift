@@ -29,7 +29,7 @@ struct DiagnosisTests {
             certificate: Condition.Certificate(
                 names: ["kith.example.org"], endsAt: now + .seconds(60 * 86_400)),
             settings: Condition.Settings(
-                registration: .invitation, sendsMail: true, complaint: nil),
+                registration: .invitation, sendsMail: true, warnBelow: 1 << 30, complaint: nil),
             machine: Condition.Machine(
                 isClockSynchronised: true, mosquitto: "2.0.11", needsMosquitto: true,
                 plugin: "/usr/lib/kith/libKithGate.so"),

@@ -120,7 +120,7 @@ final class BridgeLoop {
         try prompt.release()
         try turnLoop.begin(prompt, at: .now, awaiting: Set(requests))
         var isSettled = false
-        while !isStopped(), turnLoop.disk?.isSparing == true {
+        while goesOn(), turnLoop.disk?.isSparing == true {
             if turnLoop.isListening, !isSettled {
                 isSettled = true
                 settled()

@@ -135,12 +135,17 @@ public struct Condition: Hashable, Sendable {
     public struct Settings: Hashable, Sendable {
         public var registration: RegistrationPolicy
         public var sendsMail: Bool
+        /// `disk.warnBelow`, in bytes.
+        public var warnBelow: Int64
         /// What is wrong with the configuration; nil if nothing is.
         public var complaint: String?
 
-        public init(registration: RegistrationPolicy, sendsMail: Bool, complaint: String?) {
+        public init(
+            registration: RegistrationPolicy, sendsMail: Bool, warnBelow: Int64, complaint: String?
+        ) {
             self.registration = registration
             self.sendsMail = sendsMail
+            self.warnBelow = warnBelow
             self.complaint = complaint
         }
     }

@@ -28,9 +28,8 @@ public struct Diagnosis: Sendable {
     /// A backup that is older is a trouble, as is a copy from before an upgrade.
     public static let backupAge = Duration.seconds(7 * 86_400)
     public static let copyAge = Duration.seconds(30 * 86_400)
-    /// Less free space is a trouble: a part of the disk, or bytes.
+    /// A smaller part of the disk that is free is a trouble, as is less than `disk.warnBelow`.
     public static let leastFreePart = 0.1
-    public static let leastFree: Int64 = 1 << 30
 
     public init(_ condition: Condition) {
         self.condition = condition
@@ -85,7 +84,7 @@ public struct Diagnosis: Sendable {
                 "chown -R \(directory.owner): \(directory.path)")
         }
         guard let free = directory.free, let total = directory.total else { return }
-        if free < Diagnosis.leastFree || Double(free) < Double(total) * Diagnosis.leastFreePart {
+        if free < condition.settings.warnBelow || Double(free) < Double(total) * Diagnosis.leastFreePart {
             add(
                 "disk-low", "The disk has \(free >> 20) MB left of \(total >> 20)",
                 "make room, or keep less (retention in docs/configuration.md)")

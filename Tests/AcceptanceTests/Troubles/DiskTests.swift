@@ -135,7 +135,11 @@ struct DiskTests {
     /// The disk is filled up again while calls come, so that the reserve is needed as well.
     @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
     func `On a full disk a call for help reaches the group, and fixes wait`() async throws {
-        try await onSmallDisk(["KITH_DISK_RESERVE": "2"]) { house, disk in
+        let manager = try ServiceManager("@kith-test-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let settings = [
+            "KITH_DISK_RESERVE": "2", "NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "4000000",
+        ]
+        try await onSmallDisk(settings) { house, disk in
             let group = try await house.family("ann", "ben")
             try await house.start()
             let reserve = disk + "/kith.db.reserve"
@@ -156,6 +160,7 @@ struct DiskTests {
                 $0["status"] == "degraded" && $0["calls"] == true
             }
             #expect(said.json["reason"].text == "disk-full")
+            let alive = manager.lines.count { $0 == "WATCHDOG=1" }
             // All of hers may have come before.
             let later = NumberedPhone(
                 of: "ben", token: try await house.token("ben"), at: house.port, count: 50)
@@ -171,6 +176,10 @@ struct DiskTests {
                 try await house.done(
                     "ben", "alert.acknowledge", #"{"alert":"\#(id)","kind":"coming"}"#)
                 try await house.done("ann", "sos.stop")
+            }
+            // Systemd would end a bridge that gives no sign any more, just now.
+            _ = try await eventually("signs of life: \(manager.lines)") {
+                manager.lines.count { $0 == "WATCHDOG=1" } >= alive + 6 ? true : nil
             }
             let refused = try await house.ask(
                 "ben", "chat.send", #"{"group":"\#(group)","text":"Hello"}"#)
