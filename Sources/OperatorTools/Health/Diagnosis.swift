@@ -84,7 +84,9 @@ public struct Diagnosis: Sendable {
                 "chown -R \(directory.owner): \(directory.path)")
         }
         guard let free = directory.free, let total = directory.total else { return }
-        if free < condition.settings.warnBelow || Double(free) < Double(total) * Diagnosis.leastFreePart {
+        if free < condition.settings.warnBelow
+            || Double(free) < Double(total) * Diagnosis.leastFreePart
+        {
             add(
                 "disk-low", "The disk has \(free >> 20) MB left of \(total >> 20)",
                 "make room, or keep less (retention in docs/configuration.md)")
