@@ -48,6 +48,15 @@ struct AllowanceTests {
         }
     }
 
+    @Test func `Whoever may only read metrics has no more than a device`() async throws {
+        try await withThrift { door in
+            let watcher = try #require(door.enter("kith:metrics"))
+            #expect(messages(door, watcher) == 15)
+            let bridge = try #require(door.enter("kith:bridge"))
+            #expect(messages(door, bridge) == 100)
+        }
+    }
+
     @Test func `A large message counts for several`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))
