@@ -127,3 +127,23 @@ class Alerts:
                         return moment
                 if not self.condition.wait(60):
                     sys.exit(f"no alert {kinds} within a minute")
+
+
+def children(process):
+    found = []
+    for task in os.listdir(f"/proc/{process}/task"):
+        with open(f"/proc/{process}/task/{task}/children") as file:
+            found += [int(child) for child in file.read().split()]
+    return found
+
+
+def broker_of(process):
+    """The process id of the broker that a `kith up` has started; None while there is none."""
+    for child in children(process):
+        with open(f"/proc/{child}/comm") as file:
+            if file.read().strip() == "mosquitto":
+                return child
+        found = broker_of(child)
+        if found:
+            return found
+    return None

@@ -12,6 +12,9 @@ public struct BaselineProcess {
         self.port = port
     }
 
+    /// The topics on which the fixes of a user are echoed.
+    static func echo(of user: String) -> String { "echo/kith/users/\(user)/devices/+/fix" }
+
     /// Runs until it is killed.
     public func run() throws {
         var options = ConnectionOptions(port: Int32(port), clientID: "bench.\(part.rawValue)")

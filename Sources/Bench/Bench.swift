@@ -20,11 +20,12 @@ public struct Bench: Sendable {
                 + "\(settings.groupSize), \(settings.history) fixes stored before.")
         say("part        fixes/s  µs CPU/fix   broker µs/fix   peak MB   broker MB")
         var (rates, costs): ([Part: Double], [Part: Double]) = ([:], [:])
-        var kith: Measurement?
+        var (echoing, kith): (Measurement?, Measurement?)
         for part in Part.allCases {
             let measurement = try await measure(part)
             rates[part] = measurement.rate
             costs[part] = measurement.cpu
+            if part == .echo { echoing = measurement }
             if part == .kith { kith = measurement }
             say(measurement.line)
         }
@@ -48,11 +49,12 @@ public struct Bench: Sendable {
             say(
                 "kith/echo \(percent(kith.rate / echo)), "
                     + "kith/count \(percent(kith.rate / count)).")
-            if let latency = kith.latency {
+            for (name, part) in [("echo", echoing), ("member state", kith)] {
+                guard let part, let latency = part.latency else { continue }
                 say(
-                    "Latency fix → member state at half that rate (\(Int(kith.rate / 2))/s): "
+                    "Latency fix → \(name) at half that rate (\(Int(part.rate / 2))/s): "
                         + "p50 \(latency.p50) ms, p99 \(latency.p99) ms, max \(latency.max) ms "
-                        + "of \(latency.count) states.")
+                        + "of \(latency.count).")
             }
             if let trace = kith.trace, let probe = trace.latency {
                 say(
@@ -169,9 +171,11 @@ public struct Bench: Sendable {
         let after = (Usage.of(process), Usage.of(brokerProcess))
         var measurement = Measurement(
             part, fixes: settings.fixes, seconds: seconds, before: before, after: after)
-        if part == .kith, settings.latencyFor > .zero {
+        if part == .echo || part == .kith, settings.latencyFor > .zero {
             measurement.latency = try await latency(
-                publisher, stage, at: measurement.rate / 2, last: knocks + 2)
+                of: part, publisher, stage, at: measurement.rate / 2, last: knocks + 2)
+        }
+        if part == .kith, settings.latencyFor > .zero {
             measurement.trace = try await probe(publisher, stage, last: knocks + 3)
         }
         return measurement
@@ -191,10 +195,14 @@ public struct Bench: Sendable {
     }
 
     private func latency(
-        _ publisher: FixPublisher, _ stage: PartStage, at rate: Double, last: Int64
+        of part: Part, _ publisher: FixPublisher, _ stage: PartStage, at rate: Double, last: Int64
     ) async throws -> Latency? {
         try await Task.sleep(for: .seconds(1))  // Keeps the backlog of the rush out of the latency.
-        let subscriber = LatencySubscriber(port: publisher.port, groups: stage.groups, last: last)
+        let topics =
+            part == .echo
+            ? Scene.sample(of: settings).map { BaselineProcess.echo(of: Stage.user($0)) }
+            : stage.groups.map { "kith/groups/\($0)/members/+" }
+        let subscriber = LatencySubscriber(port: publisher.port, topics: topics, last: last)
         async let watching: Void = onThread(named: "subscriber") { try subscriber.run() }
         try await onThread(named: "publisher") {
             try publisher.stroll(perSecond: rate, for: settings.latencyFor, last: last)

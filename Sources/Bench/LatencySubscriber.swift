@@ -5,18 +5,19 @@ internal import MQTT
 internal import Synchronization
 internal import Tracking
 
-/// A subscriber of some groups, which records how old each member's fix is when it arrives.
+/// A subscriber of what becomes of the fixes of some users, which records how old each fix is when it
+/// arrives.
 final class LatencySubscriber: Sendable {
     private let port: UInt16
-    private let groups: [GroupKey]
+    private let topics: [String]
     private let last: Int64
     private let ages = Mutex<[Int64]>([])
     private let isDone = Mutex(false)
 
     /// - Parameter last: the number of the last fix.
-    init(port: UInt16, groups: [GroupKey], last: Int64) {
+    init(port: UInt16, topics: [String], last: Int64) {
         self.port = port
-        self.groups = groups
+        self.topics = topics
         self.last = last
     }
 
@@ -26,13 +27,16 @@ final class LatencySubscriber: Sendable {
             ConnectionOptions(port: Int32(port), clientID: "bench.subscriber"))
         try connection.awaitConnected()
         try connection.subscribe(
-            to: groups.map { "kith/groups/\($0)/members/+" } + [Stage.done], qos: .atMostOnce)
+            to: topics + [Stage.done], qos: .atMostOnce)
         try connection.release()
         while !isDone.withLock({ $0 }) {
             try connection.wait(atMost: 1000)
             let messages = connection.receive(atMost: 1000)
             let now = Timestamp.now
             for message in messages where !message.retain { note(message, now) }
+            // It publishes nothing, so only pings tell the broker that it is there.
+            connection.maintain()
+            for case .disconnected(let error) in connection.takeEvents() { throw error }
             try connection.release()
         }
     }
@@ -43,13 +47,14 @@ final class LatencySubscriber: Sendable {
             return
         }
         do {
-            let state = try JSONValue.parse(message.payload)
-            guard case .string(let text) = state["fix"]?["timestamp"],
+            let payload = try JSONValue.parse(message.payload)
+            // A member's state has the fix in it; the echo is the fix itself.
+            guard case .string(let text) = (payload["fix"] ?? payload)["timestamp"],
                 let takenAt = Timestamp(rfc3339: text)
             else { return }
             ages.withLock { $0.append((now - takenAt).milliseconds) }
         } catch {
-            return  // The message is not a state.
+            return  // The message is neither.
         }
     }
 

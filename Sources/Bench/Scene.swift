@@ -12,6 +12,11 @@ struct Scene {
     /// One in this many groups is watched when the latency is measured.
     private static let sampling = 10
 
+    /// The numbers of the users in those groups.
+    static func sample(of settings: BenchSettings) -> [Int] {
+        (0..<settings.users).filter { $0 / settings.groupSize % sampling == 0 }
+    }
+
     /// The users and groups created.
     struct Cast: Sendable {
         /// The groups to watch.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension Connection {
     /// Connects and waits until the broker has accepted the connection.
     ///
@@ -40,4 +42,20 @@ extension Connection {
     }
 
     private static let patience = Duration.seconds(10)
+
+    /// While the body runs, the connection counts as having something to read only if so many bytes
+    /// are waiting, or its end (`SO_RCVLOWAT`, socket(7)).
+    package func awaiting(_ bytes: Int32, _ body: () throws(MQTTError) -> Void) throws(MQTTError) {
+        let socket = fileDescriptor
+        setLowWater(bytes, of: socket)
+        defer { setLowWater(1, of: socket) }
+        try body()
+    }
+
+    /// Where it is refused, anything counts as before.
+    private func setLowWater(_ bytes: Int32, of socket: Int32) {
+        var bytes = bytes
+        _ = unsafe setsockopt(
+            socket, SOL_SOCKET, SO_RCVLOWAT, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
 }

@@ -111,14 +111,7 @@ public final class Store {
 
     /// Moves the write-ahead log's contents into the database more often, so that it takes little
     /// room.
-    public func keepLogSmall(_ isSmall: Bool) throws(StoreError) {
-        try driver.moveLog(every: isSmall ? Store.smallLogPages : Store.logPages)
-    }
-
-    /// The pages of the write-ahead log after which a transaction moves them into the database.
-    static let logPages = 4000
-    /// The same on a full disk.
-    static let smallLogPages = 250
+    public func keepLogSmall(_ isSmall: Bool) { driver.keepLogSmall(isSmall) }
 
     /// Moves everything into the database file itself, so that it is complete without the log.
     ///

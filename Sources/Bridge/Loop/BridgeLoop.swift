@@ -24,8 +24,8 @@ final class BridgeLoop {
     var lastComplaint: String?
     var trouble: StorageFailure?
     var lastRecovery: ContinuousClock.Instant?
-    /// When fixes were taken last.
-    private var gatheredAt = ContinuousClock.now
+    /// When messages were taken last.
+    private var takenAt = ContinuousClock.now
     var recoveryPause = Backoff(from: .milliseconds(200), to: .seconds(10))
 
     init(
@@ -78,7 +78,7 @@ final class BridgeLoop {
 
     /// - Parameter settled: called once the broker lets the bridge do everything that it has to.
     private func runConnected(_ settled: () -> Void) throws {
-        if try turnLoop.chooseSparing(at: .now) { return try runSparing(settled) }
+        if turnLoop.chooseSparing(at: .now) { return try runSparing(settled) }
         let bulk = try Connection(options)
         try bulk.open()
         let streams = try bulk.subscribe(to: settings.topics.streamInputs)
@@ -106,7 +106,9 @@ final class BridgeLoop {
             try wait(for: prompt, bulk)
             defer { workers.submitWork(of: turnLoop.engine) }
             try files.checkIdentity()
-            try turnLoop.round(lanes, at: .now, outcomes: workers.takeOutcomes())
+            let start = ContinuousClock.now
+            let taken = try turnLoop.round(lanes, at: .now, outcomes: workers.takeOutcomes())
+            if taken > 0 { takenAt = start }
         }
         try turnLoop.end(lanes)
     }
@@ -135,17 +137,20 @@ final class BridgeLoop {
     }
 
     /// Waits until there is something to do. Fixes wait a moment for others, since a commit writes
-    /// about as much to the disk for one of them as for fifty; requests do not.
+    /// hardly more to the disk for many of them than for one; requests do not.
     private func wait(for prompt: Connection, _ bulk: Connection) throws {
         let ready = try Connection.wait(
             for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
-        let rest = gatheredAt + settings.disk.gatherFor - .now
-        if ready == [1], rest > .zero {
-            let patience = min(Int32(clamping: rest.milliseconds) + 1, turnLoop.patience(at: .now))
-            try Connection.wait(for: [prompt], atMost: patience, waker: waker)
+        let rest = takenAt + settings.disk.gatherFor - .now
+        guard ready == [1], rest > .zero else { return }
+        let patience = min(Int32(clamping: rest.milliseconds) + 1, turnLoop.patience(at: .now))
+        try bulk.awaiting(BridgeLoop.worthTaking) { () throws(MQTTError) in
+            _ = try Connection.wait(for: [prompt, bulk], atMost: patience, waker: waker)
         }
-        gatheredAt = .now
     }
+
+    /// The bytes for which nothing waits any longer: about 30 fixes.
+    private static let worthTaking: Int32 = 8192
 
     private func idle(for pause: Duration) throws(BridgeError) {
         let end = ContinuousClock.now + pause

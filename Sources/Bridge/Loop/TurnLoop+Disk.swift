@@ -17,11 +17,11 @@ extension TurnLoop {
     /// connection.
     ///
     /// - Returns: whether only they are stored from now on.
-    func chooseSparing(at moment: ClockReading) throws -> Bool {
+    func chooseSparing(at moment: ClockReading) -> Bool {
         guard let disk else { return false }
         if disk.isSparing != (sparingSince != nil) {
             sparingSince = disk.isSparing ? moment.wall : nil
-            try engine.keepLogSmall(disk.isSparing)
+            engine.keepLogSmall(disk.isSparing)
         }
         return disk.isSparing
     }
@@ -48,7 +48,7 @@ extension Engine {
     var logBytes: Int64 { store.logBytes }
 
     /// Whether the write-ahead log is to take little room.
-    func keepLogSmall(_ isSmall: Bool) throws(StoreError) { try store.keepLogSmall(isSmall) }
+    func keepLogSmall(_ isSmall: Bool) { store.keepLogSmall(isSmall) }
 
     /// Checkpoints the write-ahead log into the database, for an orderly shutdown or a full disk.
     ///

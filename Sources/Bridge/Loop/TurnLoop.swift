@@ -123,10 +123,12 @@ package final class TurnLoop {
     /// Takes one turn, or none if there is nothing to do.
     ///
     /// - Parameter new: the outcomes of work since the last turn.
+    /// - Returns: the number of messages taken.
+    @discardableResult
     package func round(
         _ link: some BrokerLink, at moment: ClockReading,
         outcomes new: WorkOutcomes = WorkOutcomes()
-    ) throws {
+    ) throws -> Int {
         // Nobody has them any more, whatever fails before a turn takes them.
         outcomes.append(new)
         directoryWatch.note(new.directory, at: moment.steady, logger)
@@ -192,6 +194,7 @@ package final class TurnLoop {
             try publisher.publish(metrics(link, at: moment.steady), link)
         }
         if let failure { throw failure }
+        return messages.count
     }
 
     /// Returns whether work that can wait may be done. It is put off while the broker has not

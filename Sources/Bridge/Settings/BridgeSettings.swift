@@ -66,8 +66,8 @@ public struct BridgeSettings: Sendable {
         public var warnBelow: Int64 = 1 << 30
         /// The bytes that are kept for calls for help on a full disk; 0: none.
         public var reserve: Int64 = 8 << 20
-        /// How long fixes wait for others, to be stored with them.
-        public var gatherFor = Duration.milliseconds(5)
+        /// How long fixes wait for others at most, to be stored with them.
+        public var gatherFor = Duration.milliseconds(50)
 
         public init() {}
     }

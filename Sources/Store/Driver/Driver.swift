@@ -25,8 +25,8 @@ public protocol Driver: AnyObject {
     /// The number of bytes written that are not in the database file itself yet.
     var logBytes: Int64 { get }
 
-    /// After how many written pages they are moved into the database file itself.
-    func moveLog(every pages: Int) throws(StoreError)
+    /// Whether they are moved into the database file itself so often that they take little room.
+    func keepLogSmall(_ isSmall: Bool)
 
     /// Moves all of that into the database file itself.
     ///
@@ -36,7 +36,7 @@ public protocol Driver: AnyObject {
 
 extension Driver {
     public var logBytes: Int64 { 0 }
-    public func moveLog(every pages: Int) throws(StoreError) {}
+    public func keepLogSmall(_ isSmall: Bool) {}
     public func emptyLog() throws(StoreError) -> Bool { true }
 }
 

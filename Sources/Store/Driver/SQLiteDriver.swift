@@ -7,6 +7,9 @@ internal import Tracking
 /// (`synchronous = FULL`).
 final class SQLiteDriver: Driver {
     let queue: DatabaseQueue
+    let checkpoint: BackgroundCheckpoint
+    /// Whether the write-ahead log is to take little room.
+    var isLogSmall = false
     /// Set while a transaction runs.
     private var database: Database?
     private(set) var work: Int64 = 0
@@ -19,7 +22,6 @@ final class SQLiteDriver: Driver {
         configuration.prepareDatabase { database in
             if !readOnly {
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
-                try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Store.logPages)")
                 try database.execute(sql: "PRAGMA journal_size_limit = \(Store.usualLog)")
                 // Deleted data is overwritten, not only marked as free (the default of Debian's
                 // SQLite).
@@ -32,6 +34,8 @@ final class SQLiteDriver: Driver {
         }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
+            checkpoint = BackgroundCheckpoint(path: path)
+            if !readOnly { queue.inDatabase { watchLog($0) } }
         } catch {
             throw StoreError(.open, error)
         }
@@ -107,29 +111,10 @@ final class SQLiteDriver: Driver {
         work += WorkSteps.statement + Int64(steps)
     }
 
-    var logBytes: Int64 {
-        var status = stat()
-        return stat("\(queue.path)-wal", &status) == 0 ? Int64(status.st_size) : 0
-    }
-
-    func moveLog(every pages: Int) throws(StoreError) {
-        do {
-            try queue.inDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)") }
-        } catch {
-            throw StoreError(.execute, error)
-        }
-    }
-
     func close() throws(StoreError) {
-        do { try queue.close() } catch { throw StoreError(.commit, error) }
-    }
-
-    func emptyLog() throws(StoreError) -> Bool {
         do {
-            return try queue.inDatabase {
-                // The first column says whether it had to give up.
-                try Int64.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
-            }
+            try checkpoint.close()
+            try queue.close()
         } catch {
             throw StoreError(.commit, error)
         }

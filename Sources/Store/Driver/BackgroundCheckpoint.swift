@@ -1,0 +1,68 @@
+internal import Dispatch
+internal import GRDB
+internal import Synchronization
+
+/// Moves the write-ahead log into the database on a connection and a thread of its own, while
+/// transactions go on (a passive checkpoint, https://sqlite.org/wal.html#ckpt).
+///
+/// What is committed meanwhile stays in the log, which therefore never becomes empty by this alone:
+/// whoever commits moves the rest.
+final class BackgroundCheckpoint: Sendable {
+    private enum State { case idle, running, ended }
+
+    private let path: String
+    private let state = Mutex(State.idle)
+    private let thread = DispatchQueue(label: "checkpoint")
+    /// Opened when it is needed first.
+    private let connection = Mutex<DatabaseQueue?>(nil)
+
+    init(path: String) { self.path = path }
+
+    /// Starts one if none has been started since ``reset()``.
+    ///
+    /// - Returns: whether it is under way. Otherwise it has ended, successfully or not.
+    func isUnderWay() -> Bool {
+        let (isUnderWay, mustStart) = state.withLock { state in
+            let before = state
+            if before == .idle { state = .running }
+            return (before != .ended, before == .idle)
+        }
+        if mustStart { thread.async { self.run() } }
+        return isUnderWay
+    }
+
+    /// Forgets one that has ended.
+    func reset() {
+        state.withLock { if $0 == .ended { $0 = .idle } }
+    }
+
+    /// Waits for one that is under way, and closes the connection.
+    func close() throws {
+        try thread.sync {
+            try connection.withLock {
+                try $0?.close()
+                $0 = nil
+            }
+        }
+    }
+
+    private func run() {
+        defer { state.withLock { $0 = .ended } }
+        do {
+            let queue = try connection.withLock { connection in
+                let queue = try connection ?? open()
+                connection = queue
+                return queue
+            }
+            try queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+        } catch {
+            return  // The transaction that moves the rest then moves everything, and reports errors.
+        }
+    }
+
+    private func open() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import Tracking
+
+@testable import Store
+
+struct CheckpointTests {
+    /// In pages of the database.
+    private static let page = 4096
+
+    /// Commits as often as many fixes do, a few pages each time.
+    private func write(_ count: Int, in file: TemporaryStore) throws {
+        for number in 0..<count {
+            try file.run { transaction throws(StoreError) in
+                let payload = [UInt8](
+                    repeating: UInt8(number % 256), count: 20 * CheckpointTests.page)
+                let row = try transaction.insertOutgoing(
+                    topic: "\(number)", payload: payload, correlationData: nil)
+                if number % 10 > 0 { try transaction.deleteOutgoing(row) }
+            }
+        }
+    }
+
+    @Test func `However much is written, the log stays short`() throws {
+        let file = try TemporaryStore()
+        try write(3000, in: file)
+        #expect(file.store.logBytes < 10_000 * CheckpointTests.page)
+        #expect(try file.count("outbox") == 300)
+    }
+
+    @Test func `On a full disk it is shorter`() throws {
+        let file = try TemporaryStore()
+        file.store.keepLogSmall(true)
+        try write(500, in: file)
+        #expect(file.store.logBytes < 500 * CheckpointTests.page)
+    }
+
+    @Test
+    func
+        `What was moved in the background is in the file itself, and nothing is beside it after closing`()
+        throws
+    {
+        let file = try TemporaryStore()
+        try write(1000, in: file)
+        let driver = try #require(file.store.driver as? SQLiteDriver)
+        #expect(try driver.emptyLog())
+        try driver.close()
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: (file.path as NSString).deletingLastPathComponent)
+        #expect(names == ["kith.sqlite"])
+        let again = try Store.openReadOnly(file.path)
+        let count = try again.transaction { transaction throws(StoreError) in
+            try transaction.one("SELECT COUNT(*) FROM outbox") { row throws(StoreError) in
+                try row.integer(0)
+            }
+        }
+        #expect(count == 100)
+    }
+
+    @Test func `Somebody who reads does not keep transactions from going on`() throws {
+        let file = try TemporaryStore()
+        let reader = try Store.openReadOnly(file.path)
+        try reader.transaction { transaction throws(StoreError) in
+            _ = try transaction.users()
+            do { try write(1000, in: file) } catch { Issue.record("\(error)") }
+        }
+        let grown = file.store.logBytes
+        try write(1000, in: file)
+        #expect(file.store.logBytes <= max(grown, 10_000 * Int64(CheckpointTests.page)))
+        #expect(try file.count("outbox") == 200)
+    }
+}
