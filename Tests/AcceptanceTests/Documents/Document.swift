@@ -81,7 +81,7 @@ struct Document {
         ),
         (
             "docs/installing.md", #"systemctl disable --now kith"#,
-            "needs systemd: tools/try-package does what it can without"
+            "needs systemd: tools/try-package does it in one of its own"
         ),
         (
             "docs/services.md", #"tools/heart-rate-service myheart "$TOKEN" ann"#,
