@@ -68,7 +68,7 @@ extension ObserverCommand {
         static let configuration = CommandConfiguration(
             abstract: "End an observer: it sees nothing any more.",
             discussion: """
-                The broker cuts it off within a second, also if the bridge does not run. Whoever \
+                The broker cuts it off within a second. Whoever \
                 made it is told, and may make another: to keep somebody from that, remove them \
                 from the group (kith group remove), which ends all of theirs in it.
                 """)
