@@ -55,6 +55,7 @@ public struct Problem: Error, Hashable, Sendable {
         case unknownPlace = "unknown-place"
         case unknownReminder = "unknown-reminder"
         case unknownRule = "unknown-rule"
+        case unknownObserver = "unknown-observer"
     }
 
     /// A field with an unacceptable value, by its path: `destination.latitude`, `[3].timestamp`.
@@ -148,6 +149,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownPlace: "There is no such place"
         case .unknownReminder: "There is no such reminder"
         case .unknownRule: "There is no such rule"
+        case .unknownObserver: "There is no such program"
         }
     }
 
@@ -159,7 +161,7 @@ public struct Problem: Error, Hashable, Sendable {
         case .unknownMethod, .unknownUser, .unknownGroup, .unknownAlert, .unknownInvitation,
             .unknownDevice, .unknownPasskey, .unknownChannel, .unknownLink, .unknownRequest,
             .unknownService, .unknownCohort, .unknownIncident, .unknownRun, .unknownPlace,
-            .unknownReminder, .unknownRule:
+            .unknownReminder, .unknownRule, .unknownObserver:
             404
         case .notAllowed, .notAMember, .notAFriend, .wrongCode, .noConsent, .cohortTooSmall,
             .cohortTooRevealing, .notAnOrganiser, .registrationClosed:

@@ -138,19 +138,19 @@ extension Gatekeeper {
             else { return nil }
             return (.system(system), hash)
         }
-        if let share = ViewerToken.share(ofUsername: username) {
+        if let share = ViewerToken.subject(ofUsername: username) {
             guard let token = ViewerToken(password), token.share == share,
                 let hash = tokenHash(of: token), token.matches(hash)
             else { return nil }
             return (.viewer(of: share), hash)
         }
-        if let observer = ObserverToken.observer(ofUsername: username) {
+        if let observer = ObserverToken.subject(ofUsername: username) {
             guard let token = ObserverToken(password), token.observer == observer,
                 let hash = tokenHash(of: token), token.matches(hash)
             else { return nil }
             return (.observer(observer), hash)
         }
-        if let service = ServiceToken.service(ofUsername: username) {
+        if let service = ServiceToken.subject(ofUsername: username) {
             guard let token = ServiceToken(password), token.service == service,
                 let hash = tokenHash(of: .serviceProgram, of: service), token.matches(hash)
             else { return nil }

@@ -106,7 +106,7 @@ public final class Town {
     /// - Parameter username: of the program that sees what the group sees.
     public func observe(_ key: GroupKey, _ giver: Name, as username: String) throws {
         guard let group = groups[key], let user = users[giver],
-            let id = ObserverToken.observer(ofUsername: username)
+            let id = ObserverToken.subject(ofUsername: username)
         else { throw Missing() }
         let token = ObserverToken(id, secret: TokenSecret(using: &random))
         tokens[username] = token.text

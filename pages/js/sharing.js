@@ -5,9 +5,9 @@ import { isolate } from "./bidi.js";
 import { serverNow } from "./clock.js";
 import { h, toggle, write } from "./dom.js";
 import { problemText } from "./form.js";
-import { moment } from "./format.js";
+import { moment, together } from "./format.js";
 import { geolocation } from "./geolocation.js";
-import { t } from "./language.js";
+import { t, tn } from "./language.js";
 import { outbox } from "./outbox.js";
 import { outboxWords } from "./position.js";
 import { makeElsewhere } from "./sharing-elsewhere.js";
@@ -26,6 +26,7 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
     const more = h("p", { class: "small muted" });
     const others = h("p", { class: "small muted" });
     const elsewhere = makeElsewhere(app, () => update());
+    const programs = h("p", { class: "small" });
     const trouble = h("p", { class: "small warning-text", role: "status" });
     const permission = makePermissionNote();
     const demo = h("p", { class: "small muted" },
@@ -53,7 +54,7 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
     }, t("Stop sharing"));
     const going = h("div", { class: "row" }, send, longer, stop);
     const element = h("div", { class: "sharing", role: "group", "aria-label": t("Sharing") },
-        words, more, others, trouble, permission.element, demo, choices, going);
+        words, more, others, programs, trouble, permission.element, demo, choices, going);
     let isBusy = false;
     let isChoosing = false;
     /// The service's answer, `{group,isOn,version}`: valid until a newer state comes.
@@ -107,7 +108,7 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         trouble.hidden = trouble.textContent === "";
         const group = groupOf();
         element.hidden = !group && trouble.hidden;
-        for (const part of [words, more, others, permission.element, demo, choices, going]) {
+        for (const part of [words, more, others, programs, permission.element, demo, choices, going]) {
             part.hidden = !group;
         }
         if (!group) return;
@@ -124,6 +125,8 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         more.hidden = said.more === "";
         write(others, elsewhere(group));
         others.hidden = others.textContent === "";
+        write(programs, programWords(group));
+        programs.hidden = programs.textContent === "";
         permission.update(!isDemo && (isOn ? geolocation.state === "refused" : isDenied()), isOn);
         demo.hidden = !isDemo;
         toggle(choices, "aria-label", t("Share my location with {group}", { group: group.name }));
@@ -168,6 +171,14 @@ function known(group) {
         unsent: outbox.status.waiting,
         now: serverNow(),
     };
+}
+
+/// Whoever is not a person, and sees the group all the same.
+function programWords({ name, observers }) {
+    if (observers.length === 0) return "";
+    const names = together(observers.map((observer) => isolate(observer.name)));
+    return tn(observers.length, "{names}, a program, sees what {group} sees.",
+        "{names}, programs, see what {group} sees.", { names, group: isolate(name) });
 }
 
 function own(group) {

@@ -10,7 +10,7 @@ function empty() {
         me: null,
         /// The server's configuration: `{version,demo,tiles,broker}`.
         config: null,
-        /// group → `{group,name,members:[{user,name}],states,paths,alerts,chat,…}`.
+        /// group → `{group,name,members:[{user,name}],observers:[{observer,name,by,since}],states,paths,alerts,chat,…}`.
         groups: new Map(),
         /// The chosen group.
         group: null,
@@ -52,6 +52,7 @@ export function newGroup(group, name) {
         group,
         name,
         members: [],
+        observers: [],
         states: new Map(),
         paths: new Map(),
         alerts: new Map(),

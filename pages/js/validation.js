@@ -6,10 +6,15 @@ export function groupsOf(value) {
     return listOf(value, ({ group, name }) => isText(group) && isText(name));
 }
 
-/// `{name,members:[{user,name}]}`
+/// `{name,members:[{user,name}],observers:[{observer,name,by,since}]}`
 export function groupOf(value) {
     if (!isObject(value) || !isText(value.name)) return null;
-    return { name: value.name, members: listOf(value.members, isPerson) };
+    return {
+        name: value.name,
+        members: listOf(value.members, isPerson),
+        observers: listOf(value.observers, ({ observer, name, by, since }) =>
+            [observer, name, by].every(isText) && isTime(since)),
+    };
 }
 
 /// A MemberState; an impossible position or journey is omitted.
@@ -73,8 +78,8 @@ export function messageOf(value) {
 
 export function noticeOf(value) {
     if (!isEvent(value)) return null;
-    const { name, user, userName, by, device, why } = value;
-    if (![name, user, userName, by, device, why].every(isTextOrNothing)) return null;
+    const { name, user, userName, by, device, why, label } = value;
+    if (![name, user, userName, by, device, why, label].every(isTextOrNothing)) return null;
     const since = isTime(value.since) ? value.since : value.at;
     const groups = Array.isArray(value.groups) ? value.groups.filter(isText) : [];
     return { ...value, since, groups, friends: Number.isFinite(value.friends) ? value.friends : 0 };

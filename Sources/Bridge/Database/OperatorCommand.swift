@@ -16,6 +16,7 @@ public enum OperatorCommand: Sendable {
     case createGroup(DisplayName, members: [Name])
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
+    case endObserver(UUIDv7)
     case announceMaintenance(from: Timestamp, to: Timestamp, MaintenanceText)
     /// A part of an import.
     case importPlaces([Place])
@@ -77,6 +78,9 @@ public enum OperatorCommand: Sendable {
                 text("command", "group.remove")
                 text("group", group.text)
                 text("user", user.text)
+            case .endObserver(let observer):
+                text("command", "observer.end")
+                text("observer", observer.description)
             case .announceMaintenance(let from, let to, let words):
                 text("command", "maintenance.announce")
                 text("from", from.rfc3339)
@@ -150,6 +154,10 @@ public enum OperatorCommand: Sendable {
         case "group.remove":
             let (group, user) = (fields.group(), fields.name("user"))
             command = group.flatMap { group in user.map { .removeMember(group, $0) } }
+        case "observer.end":
+            let id = fields.string("observer").flatMap { UUIDv7($0) }
+            if id == nil { fields.refuse("observer", "must be an id") }
+            command = id.map { .endObserver($0) }
         case "maintenance.announce":
             let (from, to) = (fields.time("from"), fields.time("to"))
             let words = fields.maintenanceText("text")

@@ -127,7 +127,7 @@ extension MetricRow {
         MetricRow("run-entries", .counter, "Entries for runs"),
         MetricRow("run-entries-refused", .counter, "Entries refused"),
         MetricRow("observers-made", .counter, "Observers of groups made"),
-        MetricRow("observers-ended", .counter, "Observers of groups ended by a member"),
+        MetricRow("observers-ended", .counter, "Observers of groups ended"),
         MetricRow("share-links-made", .counter, "Links made that show where somebody is"),
         MetricRow("share-links-opened", .counter, "Such links opened"),
         MetricRow("share-links-ended", .counter, "Such links ended"),

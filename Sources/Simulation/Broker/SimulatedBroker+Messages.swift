@@ -168,6 +168,7 @@ extension SimulatedBroker {
         performOrders()
         world.trace.note("\(wire.clientID) subscribes to \(filter): \(isGranted)")
         guard isGranted, wire.isOpen else { return false }
+        world.oracles.subscribed(to: filter, wire)
         let parsed = TopicFilter(filter)
         state.sessions[wire.clientID]?.filters[parsed] = qos
         for topic in state.retained.keys.sorted()

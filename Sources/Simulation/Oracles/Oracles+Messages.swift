@@ -31,11 +31,14 @@ extension Oracles {
 
     /// How long the gate may take to cut off a client for which the broker has queued messages that
     /// it may no longer receive (the time of a delivery, and the ticks in between).
-    private static let patience = Duration.milliseconds(400)
+    static let patience = Duration.milliseconds(400)
 
     func delivered(_ message: Message, to wire: SimulatedSocket, isQueued: Bool) {
         guard let place = policy.match(of: message.topic) else {
             return fail("access", "\(wire.clientID) got \(message.topic)")
+        }
+        if case .observer(let observer) = wire.principal {
+            return delivered(message, at: place, to: observer, wire, isQueued: isQueued)
         }
         guard case .device(let device, let user) = wire.principal else {
             if case .viewer(let share) = wire.principal, !isOpen(share, wire) {

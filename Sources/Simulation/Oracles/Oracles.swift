@@ -21,6 +21,8 @@ final class Oracles {
     private var lastAccessChange: Int64 = -1
     /// When each user's rights last changed.
     var changedAt: [Name: Duration] = [:]
+    /// When programs that saw what a group sees were ended.
+    var observerEndedAt: [UUIDv7: Duration] = [:]
     var deviceIDs: [DeviceKey: Int64] = [:]
 
     private(set) lazy var passage = PassageOracle(self)
@@ -59,9 +61,10 @@ final class Oracles {
     // MARK: Commits
 
     /// How the statements begin that it wants to know about.
-    static let statements = ["INSERT INTO fixes "]
+    static let statements = ["INSERT INTO fixes ", observerEnd]
 
     func committed(_ rows: [Written]) {
+        for row in rows where row.begins(with: Oracles.observerEnd) { noteEnd(ofObserver: row) }
         for row in rows where row.begins(with: Oracles.statements[0]) {
             guard let device = row.integer(1), let takenAt = row.integer(2) else { continue }
             if !storedFixes.insert(StoredFix(device: device, takenAt: takenAt)).inserted {

@@ -101,9 +101,9 @@ extension RightsHolder {
     fileprivate init?(_ principal: String) {
         if let name = Name(principal) {
             self = .user(name)
-        } else if let share = ViewerToken.share(ofUsername: principal) {
+        } else if let share = ViewerToken.subject(ofUsername: principal) {
             self = .share(share)
-        } else if let observer = ObserverToken.observer(ofUsername: principal) {
+        } else if let observer = ObserverToken.subject(ofUsername: principal) {
             self = .observer(observer)
         } else {
             return nil

@@ -35,6 +35,39 @@ struct HomeAssistantTests {
             ])
     }
 
+    @Test func `The operator lists the observers of all groups, and ends one`() async throws {
+        try await withInstallation { house in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            #expect(try await house.kith("observer", "list") == "")
+            let made = try await house.done(
+                "ann", "observer.create", #"{"group":"\#(group)","name":"Home"}"#)
+            let (id, token) = (
+                try #require(made["observer"].text), try #require(made["token"].text)
+            )
+            let line = try await house.kith("observer", "list").split(separator: "\t")
+            #expect(line.prefix(3) == [id[...], group[...], "ann"])
+            #expect(line.suffix(2) == ["Family", "Home"])
+            let list = JSON(parsing: try await house.kith("observer", "list", "--json"))
+            let only = try #require(list["observers"].elements.first)
+            #expect(only["observer"].text == id && only["groupName"] == "Family")
+            func listen() async throws -> Ending {
+                try await Program.run(
+                    "mosquitto_sub",
+                    [
+                        "-p", "\(house.port)", "-u", "observer:\(id)", "-P", token, "-t",
+                        "kith/groups/\(group)", "-C", "1", "-W", "5",
+                    ])
+            }
+            #expect(try await listen().output.contains(id))
+            #expect(try await house.kith("observer", "end", id) == "Ended \(id).")
+            #expect(try await house.kith("observer", "list") == "")
+            #expect(try await listen().output == "")
+            let notices = try await house.done("ann", "notice.list")["notices"].elements
+            #expect(notices.first?["kind"] == "observer-ended")
+        }
+    }
+
     @Test func `A group is seen in Home Assistant, and taken back when the observer ends`()
         async throws
     {

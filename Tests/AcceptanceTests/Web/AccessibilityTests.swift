@@ -59,6 +59,17 @@ struct AccessibilityTests {
         return all
     }
 
+    /// The form with which a program is let see a group, and what is told once.
+    private func findings(ofProgramOn page: Page) async throws -> [String] {
+        try await page.run("location.hash = '#group'")
+        try await page.click(.disclosure("Let a program see this group"))
+        try await page.type(into: .field("What the program is called"), "Display")
+        try await page.click(.button("Let it see the group"))
+        try await page.click(.disclosure("Home Assistant"))
+        try await page.click(.disclosure("Another MQTT program"))
+        return try await findings(on: page, "a program")
+    }
+
     @Test func `Nothing on the main views keeps anybody from using them`() async throws {
         let script = try await AccessibilityTests.script()
         try await withWebsite { site in
@@ -67,6 +78,8 @@ struct AccessibilityTests {
             try await site.house.publish(Topic.fix("ben"), fix(at: 0, #","battery":73"#))
             try await site.house.done(
                 "ben", "chat.send", #"{"group":"\#(group)","text":"Where are you?"}"#)
+            try await site.house.done(
+                "ben", "observer.create", #"{"group":"\#(group)","name":"Hall"}"#)
             let page = try await site.open()
             try await page.shows(.field("User name or email"))
             try await page.run(script)
@@ -79,6 +92,7 @@ struct AccessibilityTests {
             try await page.resize(width: 360, height: 740)
             try await page.prefer("prefers-color-scheme", "light")
             findings += try await self.findings(onEachViewOf: page, "phone", script)
+            findings += try await self.findings(ofProgramOn: page)
             try await page.run("localStorage.setItem('kith.language', JSON.stringify('ar'))")
             try await page.reload()
             try await page.wait(

@@ -85,7 +85,7 @@ struct ObserverTests {
         #expect(try world.outcome("bob", "observer.end", end) == "ok")
         #expect(try access(world, token) == nil)
         #expect(observers(world) == [])
-        #expect(try world.outcome("bob", "observer.end", end) == "unknown-link")
+        #expect(try world.outcome("bob", "observer.end", end) == "unknown-observer")
     }
 
     @Test(arguments: ["group.leave", "group.remove", "account.delete"])

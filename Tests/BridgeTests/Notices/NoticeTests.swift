@@ -212,7 +212,7 @@ extension World {
         published().filter { $0.topic == topics.string(.notices(user)) }.map { .read($0.payload) }
     }
 
-    fileprivate func noticeList(_ who: Sender, _ fields: String = "") throws
+    func noticeList(_ who: Sender, _ fields: String = "") throws
         -> (notices: [JSONValue], words: [String], next: String?, unread: Int)
     {
         let reply = try ask(who, "notice.list", "{\(fields)}")

@@ -33,7 +33,10 @@ struct BoundTests {
             ("the client id of a guest", "\(ClientID.maximumLength) bytes"),
             ("fixes in an array", text(FixLimits.maximumCount)),
             ("groups of a user, and in a request", text(BridgeSettings.maximumGroups)),
-            ("observers of a group", text(Groups.maximumObservers)),
+            (
+                "observers of a group; that a user makes within a day",
+                "\(Groups.maximumObservers); \(Groups.maximumObserversADay)"
+            ),
             ("members of a group", text(BridgeSettings.maximumMembers)),
             (
                 "friends of a user; blocked by a user; people who show a user where they are",

@@ -1,5 +1,6 @@
 import Contract
 import Testing
+import Tracking
 
 /// Tokens as they are written, and nothing like them.
 struct TokenTests {
@@ -65,6 +66,56 @@ struct TokenTests {
     ])
     func `Anything else is no system's`(_ text: String) {
         #expect(SystemToken(text) == nil)
+    }
+
+    private static let id = "01890a5d-ac96-774b-bcce-b302099a8057"
+
+    /// Tokens as they were given out: they go on working, whatever becomes of the types.
+    @Test func `Those of links, services and observers stay what they were`() throws {
+        let viewer = try #require(ViewerToken("share:\(TokenTests.id).\(TokenTests.secret)"))
+        #expect(viewer.share.description == TokenTests.id)
+        #expect(viewer.username == "share:\(TokenTests.id)")
+        #expect(viewer.text == "share:\(TokenTests.id).\(TokenTests.secret)")
+        let observer = try #require(ObserverToken("observer:\(TokenTests.id).\(TokenTests.secret)"))
+        #expect(observer.observer == viewer.share)
+        #expect(observer.username == "observer:\(TokenTests.id)")
+        #expect(observer.text == "observer:\(TokenTests.id).\(TokenTests.secret)")
+        let service = try #require(ServiceToken("service:sleep-lab.\(TokenTests.secret)"))
+        #expect(service.service.text == "sleep-lab")
+        #expect(service.username == "service:sleep-lab")
+        #expect(service.text == "service:sleep-lab.\(TokenTests.secret)")
+        let system = try #require(SystemToken("kith:bridge.\(TokenTests.secret)"))
+        for hash in [viewer.hash, observer.hash, service.hash, system.hash] {
+            let digits = hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            #expect(digits.joined() == TokenTests.hash)
+        }
+        #expect("\(viewer) \(observer) \(service)" == "a token a token a token")
+        #expect(!String(reflecting: [observer]).contains(TokenTests.secret))
+    }
+
+    @Test(arguments: [
+        "\(id).\(secret)", ":\(id).\(secret)", "share:.\(secret)", "share:\(id)", "share:\(id).",
+        "share:\(id.uppercased()).\(secret)", "Share:\(id).\(secret)", "share: \(id).\(secret)",
+        "share:\(id)\u{301}.\(secret)", "share:\(id).\(secret).", "share:x.\(secret)",
+        "observer:\(id.uppercased()).\(secret)", "observer:.\(secret)", "observer:\(id).x",
+        "observer:observer:\(id).\(secret)", "service:.\(secret)", "service:Lab.\(secret)",
+        "service:lab.x.\(secret)", "service:lab", "kith:bridge.x.\(secret)",
+    ])
+    func `What is written otherwise is none of any kind`(_ text: String) {
+        #expect(ViewerToken(text) == nil)
+        #expect(ObserverToken(text) == nil)
+        #expect(ServiceToken(text) == nil)
+        #expect(SystemToken(text) == nil)
+        #expect(DeviceToken(text) == nil)
+    }
+
+    @Test func `A token of one kind is none of another`() {
+        let (share, observer) = (
+            "share:\(TokenTests.id).\(TokenTests.secret)",
+            "observer:\(TokenTests.id).\(TokenTests.secret)"
+        )
+        #expect(ObserverToken(share) == nil && ServiceToken(share) == nil)
+        #expect(ViewerToken(observer) == nil && ServiceToken(observer) == nil)
     }
 
     @Test func `Each is new, and can be read again`() throws {

@@ -3,7 +3,8 @@ import Testing
 import Tracking
 
 struct NoticeTests {
-    private let id = UUIDv7(at: .now, random: (1, 2))
+    private static let id = UUIDv7(at: .now, random: (1, 2))
+    private let id = NoticeTests.id
     private var head: String { #"{"id":"\#(id)","kind":"# }
 
     @Test func `A notice says what happened, to whom, and who did it`() {
@@ -40,7 +41,8 @@ struct NoticeTests {
             .addedToGroup(.family, name: "Fa\"mily"),
             .removedFromGroup(.work, name: "Work", endsJourney: true),
             .removedFromGroup(.work, name: "Work", endsJourney: false), .friendAdded,
-            .locationShared,
+            .observerAdded(.family, name: "Family", id, label: "Home \"A\""),
+            .observerEnded(.family, name: "Family", id, label: "Home"), .locationShared,
             .sharingReminder(since: .now, groups: [.family, .work], friends: 3),
         ] as [Notice.News])
     func `What is stored of it is read again`(_ news: Notice.News) {
@@ -50,6 +52,7 @@ struct NoticeTests {
     @Test(arguments: [
         ("added-to-group", "{}"), ("friend-removed", "{}"), ("friend-added", "{"),
         ("removed-from-group", #"{"group":"short","name":"x"}"#),
+        ("observer-added", #"{"group":"FamilyFamilyFamily_-09","name":"x","label":"y"}"#),
         ("sharing-reminder", #"{"since":"soon","groups":[],"friends":1}"#),
     ]) func `What is damaged is not read`(_ kind: String, _ stored: String) {
         #expect(Notice.News(kind: kind, stored.bytes) == nil)

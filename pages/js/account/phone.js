@@ -1,5 +1,6 @@
 /// "Add my phone": a token of its own, and the settings that its app needs.
 
+import { copyRow } from "../copy-row.js";
 import { h, replace } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
 import { t } from "../language.js";
@@ -95,30 +96,9 @@ export function makePhone(app, { added }) {
                 h("summary", null, t("Another MQTT app")),
                 h("p", { class: "small muted" },
                     t("The token is shown this once. Whoever has it is this phone.")),
-                copyRow(t("Broker"), address), copyRow(t("User"), login.user),
-                copyRow(t("Token"), login.token)));
+                copyRow(app, t("Broker"), address), copyRow(app, t("User"), login.user),
+                copyRow(app, t("Token"), login.token)));
         outcome.scrollIntoView?.({ block: "nearest" });
-    }
-
-    function copyRow(label, text) {
-        const code = h("code", { class: "grow break" }, text);
-        return h("div", { class: "row copy" },
-            h("span", { class: "copy-label" }, label), code,
-            h("button", {
-                type: "button", class: "button", "aria-label": t("Copy: {label}", { label }),
-                onclick: () => copy(text, code),
-            }, t("Copy")));
-    }
-
-    async function copy(text, code) {
-        try {
-            await navigator.clipboard.writeText(text);
-            app.say(t("Copied."));
-        } catch {
-            // Copying is not allowed here: select it, so that the person can copy it.
-            getSelection().selectAllChildren(code);
-            app.say(t("It is marked; copy it with the keyboard or the menu."));
-        }
     }
 
     return {

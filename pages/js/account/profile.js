@@ -136,15 +136,15 @@ export function makePassword(app) {
     const others = makeField({
         name: "endOthers", label: t("Log out all other devices"), type: "checkbox", checked: true,
         hint: t("Phones that send positions as well: they have to be set up anew. Passkeys are "
-            + "removed, and links that show where you are end."),
+            + "removed, and links that show where you are and programs that you let see a group end."),
     });
     const form = makeForm({
         fields: [old, fresh, others],
         button: t("Change password"),
         submit: async (values) => {
-            let ended, kept, passkeys, links;
+            let ended, kept, passkeys, links, observers;
             try {
-                ({ ended, kept, passkeys, links } = await app.call("account.password", values));
+                ({ ended, kept, passkeys, links, observers } = await app.call("account.password", values));
             } catch (problem) {
                 if (problem.kind !== "wrong-credentials") throw problem;
                 throw { errors: [{ field: "old", reason: t("This is not your password") }] };
@@ -159,6 +159,7 @@ export function makePassword(app) {
                 }) : "",
                 passkeys ? t("Your passkeys are removed.") : "",
                 links ? t("Links that showed where you are have ended.") : "",
+                observers ? t("Programs that you let see a group have ended.") : "",
             ].filter(Boolean).join(" "), "good");
         },
     });

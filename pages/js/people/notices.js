@@ -116,6 +116,13 @@ export function noticeWords(notice, { groups, me }) {
             : t("You are invited to the group {name}.", values);
     case "removed-from-group": return values.by ? t("{by} removed you from the group {name}.", values)
         : t("You were removed from the group {name}.", values);
+    case "observer-added":
+        if (isMine) return t("You let a program see what the group {name} sees: {label}.", values);
+        return values.by
+            ? t("{by} lets a program see what the group {name} sees: {label}. You can end it under Groups.", values)
+            : t("A program sees what the group {name} sees: {label}. You can end it under Groups.", values);
+    case "observer-ended":
+        return t("Your program {label} was ended: it sees nothing of the group {name} now.", values);
     case "friend-added": return t("{who} added you as a friend.", values);
     case "location-shared": return t("{who} shows you where they are.", values);
     case "new-login": return t("{device} has logged in to your account. Was it not you? Change your password, "

@@ -8,8 +8,9 @@ import { icon } from "../icons.js";
 import { t, tn } from "../language.js";
 import { ruleNames } from "../places/rule-row.js";
 import { ownAnswer, ruleSentence } from "../places/rule-words.js";
-import { isLive } from "../store.js";
+import { isLive, nameOf } from "../store.js";
 import { storingWords, turnLocationOff } from "./location-off.js";
+import { endObserver } from "./observers.js";
 
 const PAUSE_MS = 3_600_000;
 
@@ -84,14 +85,25 @@ export function makeWatchers(app, changed) {
         write(kept, isLive() ? storingWords(isStoring) : "");
         const links = known.filter(({ isLink }) => isLink).length;
         const services = known.filter(({ isService }) => isService).length;
-        const count = known.length - links - services;
+        const programs = known.filter(({ program }) => program).length;
+        const count = known.length - links - services - programs;
         const words = pausedUntil
             ? t("Paused until {time}: nobody sees where you go. Groups keep your last position "
                 + "from before. Sharing with anybody, a journey or an SOS ends the pause for all.",
                 { time: moment(pausedUntil) })
-            : watcherWords(count, links, services);
+            : watcherWords(count, { links, services, programs });
         write(summary, isLive() ? words
             : t("No connection: this is not known at the moment. At {time}: {words}", { time: moment(at), words }));
+    }
+
+    function endButton(program) {
+        return h("button", {
+            type: "button", class: "button quiet danger",
+            "aria-label": t("End {name}", { name: program.name }),
+            onclick: async () => {
+                if (await endObserver(app, program)) changed();
+            },
+        }, t("End"));
     }
 
     return {
@@ -106,21 +118,23 @@ export function makeWatchers(app, changed) {
             at = serverNow();
             summarize();
             summary.classList.toggle("muted", people.length === 0);
-            replace(list, people.map(({ name, reasons }) => h("li", null,
+            replace(list, people.map(({ name, reasons, program }) => h("li", null,
                 h("div", { class: "row" },
                     h("strong", { class: "grow break" }, name),
-                    h("span", { class: "small muted" }, reasons.join("; "))))));
+                    h("span", { class: "small muted" }, reasons.join("; ")),
+                    program ? endButton(program) : null))));
         },
     };
 }
 
-function watcherWords(people, links, services) {
-    if (people + links + services === 0) return t("Nobody sees where you are.");
+function watcherWords(people, { links, services, programs }) {
+    if (people + links + services + programs === 0) return t("Nobody sees where you are.");
     const who = [];
     if (people > 0) who.push(tn(people, "1 person", "{count} people", { count: number(people) }));
     if (links > 0) who.push(tn(links, "whoever has your link", "whoever has one of your links"));
     if (services > 0) who.push(tn(services, "1 service", "{count} services", { count: number(services) }));
-    return tn(who.length > 1 ? 2 : Math.max(people, services, 1),
+    if (programs > 0) who.push(tn(programs, "1 program", "{count} programs", { count: number(programs) }));
+    return tn(who.length > 1 ? 2 : Math.max(people, services, programs, 1),
         "{who} sees your position as it comes.", "{who} see your position as it comes.",
         { who: sentenceCase(together(who)) });
 }
@@ -132,7 +146,7 @@ function sentenceCase(words) {
 /// One entry per person, with all reasons: a friend may be in two of my groups as well.
 function byPerson(watchers) {
     const people = new Map();
-    for (const { user, name, why, groupName, since, share, service, company, observer, by } of watchers) {
+    for (const { user, name, why, group, groupName, since, share, service, company, observer, by } of watchers) {
         if (why === "link") {
             people.set(`link ${share}`, {
                 name: t("Whoever has a link"), isLink: true, reasons: [t("since {time}", { time: moment(since) })],
@@ -148,8 +162,9 @@ function byPerson(watchers) {
         }
         if (why === "observer") {
             people.set(`observer ${observer}`, {
-                name: `${name} (${by})`, isService: true,
-                reasons: [t("a program in {group}, since {time}", { group: groupName, time: moment(since) })],
+                name, program: { group, groupName, observer, name },
+                reasons: [t("a program that {name} lets see what {group} sees, since {time}",
+                    { name: nameOf(by), group: groupName, time: moment(since) })],
             });
             continue;
         }

@@ -6,6 +6,7 @@ import { icon } from "../icons.js";
 import { makeInviting } from "../invitations/inviting.js";
 import { t, tn } from "../language.js";
 import { initials } from "../member.js";
+import { makeObservers } from "../people/observers.js";
 import { makeReach } from "../people/reach.js";
 import { makePrecision } from "../sharing-precision.js";
 import { sharingControl } from "../sharing.js";
@@ -63,6 +64,7 @@ function makeCard(app, { group: key }) {
     const showMembers = keyed(members, (view) => makeMember(app, key, view), (view) => view.user);
     const count = h("span");
     const precision = makePrecision(app, current);
+    const observers = makeObservers(app, key, current);
 
     const newName = makeField({
         name: "name", label: t("New name"), autocomplete: "off", maxlength: 64,
@@ -85,13 +87,15 @@ function makeCard(app, { group: key }) {
     return {
         element: h("section", { class: "card group-card" },
             h("div", { class: "row between" }, title, shown, show),
-            sharingControl(app, current), precision.element,
+            sharingControl(app, current), precision.element, observers.present,
             h("details", { open: store.state.group === key },
                 h("summary", null, icon("people", 20), count), members),
-            makeReach(app, key).element, makeInviting(app, key, current).element, renaming, leave),
+            makeReach(app, key).element, makeInviting(app, key, current).element,
+            observers.making, renaming, leave),
         update(group) {
             write(title, group.name);
             precision.update();
+            observers.update(group);
             shown.hidden = store.state.group !== key;
             show.hidden = !shown.hidden;
             toggle(show, "aria-label", t("Show {group}", { group: group.name }));

@@ -77,6 +77,7 @@ export function mount(root, shell) {
     function loadWhenSharingChanged({ me, groups }) {
         const now = JSON.stringify([isLive(), ...[...groups.values()].map((group) => [
             group.group, group.states.get(me?.user)?.state, group.members.length,
+            group.observers.length,
         ])]);
         if (now === sharing) return;
         sharing = now;

@@ -18,7 +18,7 @@ export function mountRecovery(place, token, { entered, leave }) {
             name: "endOthers", label: t("Log out all other devices"), type: "checkbox", checked: true,
             hint: t("Phones that send positions as well: they have to be set up anew. On a journey "
                 + "and in an SOS the one that sends yours stays logged in. Passkeys are removed, "
-                + "and links that show where you are end."),
+                + "and links that show where you are and programs that you let see a group end."),
         }),
     ];
     const form = makeForm({

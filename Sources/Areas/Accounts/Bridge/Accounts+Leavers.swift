@@ -111,5 +111,7 @@ extension Accounts {
 
     private func endAll(of person: Person, _ why: Notice.Ending) throws(StoreError) {
         for device in person.devices where device.hasToken { try end(device, of: person, why) }
+        // A program would go on seeing the groups that they cannot see any more.
+        _ = try areas.groups.endObservers(of: person)
     }
 }

@@ -90,6 +90,7 @@ extension Accounts {
         let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0
         let passkeys = recovery.endsOthers ? try removePasskeys(of: person) : 0
         let links = recovery.endsOthers ? try endShareLinks(of: person) : 0
+        let observers = recovery.endsOthers ? try endObservers(of: person) : 0
         let kept = loggedIn(person, but: nil)
         var login: Login?
         if let device = recovery.device, try !hasSecondFactor(person) {
@@ -102,6 +103,7 @@ extension Accounts {
             json.ended(ended, kept: kept)
             json.passkeys(passkeys)
             json.shareLinks(links)
+            json.observers(observers)
             if let login { json.login(login, root: topics.root, isNamed: true) }
         }
     }
@@ -125,6 +127,13 @@ extension Accounts {
     /// - Returns: how many there were.
     func endShareLinks(of person: Person) throws(Refused) -> Int {
         try stored { _ throws(StoreError) in try areas.shareLinks.endAll(of: person) }
+    }
+
+    /// Ends all programs to which the person, or whoever had the account, shows what a group sees.
+    ///
+    /// - Returns: how many there were.
+    func endObservers(of person: Person) throws(Refused) -> Int {
+        try stored { _ throws(StoreError) in try areas.groups.endObservers(of: person) }
     }
 
     // MARK: Verifying an address
@@ -184,6 +193,13 @@ extension JSONWriter {
     mutating func shareLinks(_ count: Int) {
         guard count > 0 else { return }
         key("links")
+        number(count)
+    }
+
+    /// How many programs that saw what a group sees were ended, if any.
+    mutating func observers(_ count: Int) {
+        guard count > 0 else { return }
+        key("observers")
         number(count)
     }
 }

@@ -65,6 +65,7 @@ extension Accounts {
             }
             try areas.groups.remove(member, from: group, by: nil)
             return Array("{}".utf8)
+        case .endObserver(let id): return try areas.groups.endObserver(id)
         case .announceMaintenance(let from, let to, let text):
             return try areas.maintenance.announce(from: from, to: to, text)
         case .importPlaces(let places): return try areas.places.take(places)

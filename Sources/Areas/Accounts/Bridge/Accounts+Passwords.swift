@@ -190,10 +190,12 @@ extension Accounts {
         let ended = try revokeAll(of: person, but: kept)
         let passkeys = try removePasskeys(of: person)
         let links = try endShareLinks(of: person)
+        let observers = try endObservers(of: person)
         return JSONWriter.object { json in
             json.ended(ended, kept: loggedIn(person, but: kept))
             json.passkeys(passkeys)
             json.shareLinks(links)
+            json.observers(observers)
         }
     }
 

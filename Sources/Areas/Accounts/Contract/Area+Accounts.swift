@@ -30,7 +30,8 @@ extension Area {
                 "account.recover", .changes, .password,
                 Form(
                     "`{token,password,device?,endOthers?:false,visitor?}`",
-                    gives: "`{user,ended,kept?,passkeys?,links?}`, and with `device` what "
+                    gives:
+                        "`{user,ended,kept?,passkeys?,links?,observers?}`, and with `device` what "
                         + "`account.login` gives, unless that needs a `code`: `token` is the end "
                         + "of a link; the rest as in `account.password`"),
                 guest: { fields in GuestCommand.recover(&fields) }),
@@ -68,9 +69,11 @@ extension Area {
                 "account.password", .changes, [.password, .companies], against: [],
                 Form(
                     "`{old,new,endOthers?:true}`",
-                    gives: "`{}`, or with `endOthers` `{ended,kept?,passkeys?,links?}`: all other "
+                    gives:
+                        "`{}`, or with `endOthers` `{ended,kept?,passkeys?,links?,observers?}`: all other "
                         + "devices are logged out, so many, but for those in `kept`, all passkeys "
-                        + "removed and all links of `share.create` ended, so many")
+                        + "removed and all links of `share.create` and one's own observers ended, "
+                        + "so many")
             ) { fields, _ in AccountCommand.changePassword(&fields) },
             Method(
                 "account.accept", .changes, .companies, against: [],

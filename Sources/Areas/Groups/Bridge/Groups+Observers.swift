@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 /// Programs that see what a group sees: they are nobody, and may do nothing but look. A member
-/// gives one its token; it ends when any member says so, or its giver leaves.
+/// gives one its token, and all are told; it ends when any member says so, or its giver leaves.
 extension Groups {
     /// Answers by itself: the token is told once, and not stored.
     func createObserver(
@@ -16,6 +16,7 @@ extension Groups {
             throw .problem(
                 Problem(.tooMany, "A group may have at most \(limit) observers. End some."))
         }
+        try checkObserversOfDay(of: person)
         let row = ObserverRow(
             id: UUIDv7(at: now, random: (random.next(), random.next())), group: group.id,
             user: person.id, name: name.text, at: now)
@@ -30,6 +31,7 @@ extension Groups {
             try transaction.insert(row, tokenHash: token.hash)
             group.observers.append(row)
             publishGroup(group)
+            for member in group.members { try tell(member, of: row, in: group) }
             try turn.reply(
                 to: asker, secretly: result(observer, group, token),
                 without: result(observer, group))
@@ -38,19 +40,65 @@ extension Groups {
         count("observers-made")
     }
 
-    func endObserver(_ id: UUIDv7, of key: GroupKey, by person: Person) throws(Refused) -> [UInt8] {
-        let group = try group(key, of: person)
-        guard group.observers.contains(where: { $0.id == id }) else {
-            throw .problem(Problem(.unknownLink, "The group has no such observer."))
+    /// Each is told to everybody in the group: nobody makes them for that.
+    private func checkObserversOfDay(of person: Person) throws(Refused) {
+        let made = try stored { transaction throws(StoreError) in
+            try transaction.countObserversMade(by: person.id, since: now - .seconds(86_400))
         }
-        try stored { _ throws(StoreError) in try end([id], of: group) }
+        guard made < Groups.maximumObserversADay else {
+            let limit = Groups.maximumObserversADay
+            throw .problem(
+                Problem(.tooMany, "A person may make at most \(limit) observers within a day."))
+        }
+    }
+
+    // MARK: Ending
+
+    /// - Parameter person: nil for the operator.
+    func endObserver(_ id: UUIDv7, of group: Group, by person: Person?) throws(Refused) -> [UInt8] {
+        guard let row = group.observers.first(where: { $0.id == id }) else {
+            throw .problem(Problem(.unknownObserver, "The group has no such observer."))
+        }
+        try stored { _ throws(StoreError) in
+            try end([id], of: group)
+            // Not by whom: nobody has to fear for ending it.
+            if let giver = memory.people[row.user], giver !== person {
+                try areas.notices.add(
+                    .observerEnded(group.key, name: group.name, id, label: row.name), for: giver)
+            }
+        }
         publishGroup(group)
         return Array("{}".utf8)
+    }
+
+    /// For the operator, in whatever group it is.
+    func endObserver(_ id: UUIDv7) throws(Refused) -> [UInt8] {
+        let found = memory.groups.values.first { $0.observers.contains { $0.id == id } }
+        guard let group = found else {
+            throw .problem(Problem(.unknownObserver, "There is no observer with that id."))
+        }
+        return try endObserver(id, of: group, by: nil)
     }
 
     /// Ends those to whom the member gave their tokens, who is leaving.
     func endObservers(of member: Person, in group: Group) throws(StoreError) {
         try end(group.observers.filter { $0.user == member.id }.map(\.id), of: group)
+    }
+
+    /// Ends all to which the person gave their tokens: somebody else may have had the account, or the
+    /// person may not use it any more.
+    ///
+    /// - Returns: how many there were.
+    func endObservers(of person: Person) throws(StoreError) -> Int {
+        var count = 0
+        for group in person.memberships.map(\.group) {
+            let before = group.observers.count
+            try endObservers(of: person, in: group)
+            guard group.observers.count < before else { continue }
+            count += before - group.observers.count
+            publishGroup(group)
+        }
+        return count
     }
 
     private func end(_ ids: [UUIDv7], of group: Group) throws(StoreError) {
@@ -59,6 +107,21 @@ extension Groups {
             count("observers-ended")
         }
         group.observers.removeAll { ids.contains($0.id) }
+    }
+
+    // MARK: Telling
+
+    /// Nobody is watched unawares: whoever joins learns which programs are there.
+    func tellOfObservers(_ person: Person, in group: Group) throws(Refused) {
+        try stored { _ throws(StoreError) in
+            for row in group.observers { try tell(person, of: row, in: group) }
+        }
+    }
+
+    private func tell(_ member: Person, of row: ObserverRow, in group: Group) throws(StoreError) {
+        try areas.notices.add(
+            .observerAdded(group.key, name: group.name, row.id, label: row.name), for: member,
+            by: memory.people[row.user])
     }
 
     private func result(_ observer: Observer, _ group: Group, _ token: ObserverToken? = nil)
@@ -79,6 +142,8 @@ extension Groups {
 
     /// The most observers of a group.
     static let maximumObservers = 5
+    /// The most observers that one person makes within a day, in all groups.
+    static let maximumObserversADay = 20
 }
 
 extension Group {

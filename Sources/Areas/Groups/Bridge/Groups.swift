@@ -21,8 +21,8 @@ final class Groups: AreaHandler {
         let result: [UInt8]? =
             switch command {
             case .createObserver: nil
-            case .endObserver(let group, let observer):
-                try endObserver(observer, of: group, by: person)
+            case .endObserver(let key, let observer):
+                try endObserver(observer, of: try group(key, of: person), by: person)
             case .create(let name): try createGroup(name, by: person)
             case .rename(let group, let name): try renameGroup(group, to: name, by: person)
             case .removeMember(let group, let user): try removeMember(user, from: group, by: person)
@@ -212,6 +212,7 @@ extension Groups {
         try done(person.tracker.join(group.id, at: now), for: person)
         publishGroup(group)
         publishGroups(of: person)
+        try tellOfObservers(person, in: group)
         for area in areas.all { area.joined(person, group) }
         try areas.chat.post(.joined, of: person, as: message, in: group)
         try areas.emergencies.callAsWell(group, for: person, addedBy: adder)

@@ -11,6 +11,7 @@ extension SimulatedGroups {
     /// Checks that an answer about a group goes to somebody who was a member when, or after, it was
     /// asked for.
     func answered(_ request: AskedRequest, _ answer: JSONValue, to phone: Phone) {
+        observers.answered(request, answer)
         guard let result = answer["result"], Method.named(request.method)?.isRead == true else {
             return
         }
@@ -31,11 +32,12 @@ extension SimulatedGroups {
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
         try transaction.memberships().map { group, user in
             "membership \(group.rawValue) \(user.rawValue)"
-        }
+        } + transaction.observers().map { "\($0)" }
     }
 
     func checkRest() throws {
         for phone in world.phones where phone.isLoggedIn { checkView(phone) }
+        observers.checkRest()
         let names = world.oracles.read { transaction throws(StoreError) in
             try transaction.groups().map(\.name)
         }
@@ -63,7 +65,7 @@ extension SimulatedGroups {
         }
     }
 
-    static var canaries: [Canary] { [forgetMembership, nameAnother] }
+    static var canaries: [Canary] { [forgetMembership, nameAnother] + SimulatedObservers.canaries }
 
     /// A list of groups has one in which the person never was.
     private static var nameAnother: Canary {

@@ -17,6 +17,7 @@ final class SimulatedGroups: SimulatedArea {
     /// The last state published of each member, by topic.
     private var versions: [String: (version: Int64, payload: [UInt8])] = [:]
     private var isPopulated = false
+    private(set) lazy var observers = SimulatedObservers(world)
 
     init(_ world: World) { self.world = world }
 
@@ -43,15 +44,17 @@ final class SimulatedGroups: SimulatedArea {
             Ask(4, "group.remove") { #""group":"\#($0.anyGroup)","user":"\#($0.somebody)""# },
             Ask(2, "group.leave") { #""group":"\#($0.anyGroup)""# },
             Ask(2, "group.rename") { #""group":"\#($0.anyGroup)","name":"N#""# },
-            Ask(1, "observer.create") { #""group":"\#($0.anyGroup)","name":"O#""# },
-            Ask(1, "observer.end") {
-                #""group":"\#($0.anyGroup)","observer":"01890000-0000-7000-8000-000000000000""#
-            },
+            Ask(2, "observer.create") { #""group":"\#($0.anyGroup)","name":"O#""# },
+            Ask(2, "observer.end") { $0.world.area(SimulatedGroups.self).observers.any },
             Ask(2, "group.list"), Ask(3, "members.get") { #""group":"\#($0.anyGroup)""# },
         ]
     }
 
-    var events: [(weight: Int, choice: () throws -> Void)] { [(1, { try self.intervene() })] }
+    var events: [(weight: Int, choice: () throws -> Void)] {
+        [(1, { try self.intervene() })] + observers.events
+    }
+
+    func pump(all: Bool) { observers.pump(all: all) }
 
     /// Acts as the operator.
     private func intervene() throws {
@@ -98,6 +101,8 @@ final class SimulatedGroups: SimulatedArea {
             Ask(1, "group.leave") { #""group":"\#($0.anyGroup)""# },
             Ask(1, "sharing.start") { _ in #""groups":"all""# },
             Ask(1, "sharing.stop") { #""groups":["\#($0.anyGroup)"]"# },
+            Ask(1, "observer.create") { #""group":"\#($0.anyGroup)","name":"M#""# },
+            Ask(1, "observer.end") { $0.world.area(SimulatedGroups.self).observers.any },
         ]
     }
 
@@ -106,6 +111,10 @@ final class SimulatedGroups: SimulatedArea {
     func filters(of user: Name) -> [String] { [world.topics.string(.userGroups(user))] }
 
     // MARK: What the oracles know
+
+    static var statements: [String] { SimulatedObservers.statements }
+
+    func committed(_ rows: [Written]) { observers.committed(rows) }
 
     func rightsChanged(_ users: [(Name, UserAccess?)], in transaction: Transaction)
         throws(StoreError)

@@ -50,6 +50,16 @@ extension Transaction {
         ) { row throws(StoreError) in try ObserverRow(row) }
     }
 
+    /// How many the person has made since, ended ones included, as far as the notices that they got of
+    /// them are kept.
+    public func countObserversMade(by user: UserID, since: Timestamp) throws(StoreError) -> Int {
+        try count(
+            """
+            SELECT COUNT(*) FROM notices
+            WHERE user_id = ? AND by_id = ? AND kind = 'observer-added' AND at_ms > ?
+            """, [SQLValue(user), SQLValue(user), SQLValue(since)])
+    }
+
     /// Nil if there is none, or it has ended.
     public func access(ofObserver observer: UUIDv7) throws(StoreError) -> ObserverAccess? {
         let found = try one(

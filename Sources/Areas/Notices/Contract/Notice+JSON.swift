@@ -6,7 +6,9 @@ extension Notice.News {
     /// Whether `name` is a group's name.
     var namesGroup: Bool {
         switch self {
-        case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded: true
+        case .addedToGroup, .removedFromGroup, .invitedToGroup, .sharingEnded, .observerAdded,
+            .observerEnded:
+            true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
             .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
@@ -28,6 +30,11 @@ extension Notice.News {
                 json.key("endsJourney")
                 json.bool(true)
             }
+        case .observerAdded(let group, let name, let observer, let label),
+            .observerEnded(let group, let name, let observer, let label):
+            json.members(of: group, name)
+            json.member("observer", observer.description)
+            json.member("label", label)
         case .invitedToGroup(let id, let name):
             json.key("invitation")
             json.string(id.description)
@@ -138,6 +145,14 @@ extension Notice.News {
             guard let group = text("group").flatMap({ GroupKey($0) }), let name = text("name")
             else { return nil }
             self = .sharingEnded(group, name: name)
+        case "observer-added", "observer-ended":
+            guard let group = text("group").flatMap({ GroupKey($0) }), let name = text("name"),
+                let observer = text("observer").flatMap({ UUIDv7($0) }), let label = text("label")
+            else { return nil }
+            self =
+                kind == "observer-added"
+                ? .observerAdded(group, name: name, observer, label: label)
+                : .observerEnded(group, name: name, observer, label: label)
         case "friend-added": self = .friendAdded
         case "location-shared": self = .locationShared
         case "sharing-reminder":

@@ -13,6 +13,12 @@ extension Notice {
                 doneBy(
                     reader, group, .removedFromGroup, .removedFromGroupBy, .removedFromGroupByYou)
             ] + (endsJourney ? [Phrase(.nobodyFollows)] : [])
+        case .observerAdded(_, let group, _, let label):
+            [
+                doneBy(
+                    reader, group, .observerAdded, .observerAddedBy, .observerAddedByYou,
+                    ["label": .text(label)])
+            ]
         case .invitedToGroup(_, let group):
             [doneBy(reader, group, .invitedToGroup, .invitedToGroupBy, .invitedToGroupByYou)]
         case .maintenance(let from, let to, let text, _, let isLate):
@@ -39,9 +45,10 @@ extension Notice {
     /// Says by whom, if that is known.
     private func doneBy(
         _ reader: Name, _ group: String, _ byNobody: ServerText, _ bySomebody: ServerText,
-        _ byReader: ServerText
+        _ byReader: ServerText, _ more: [String: Phrase.Value] = [:]
     ) -> Phrase {
         var values: [String: Phrase.Value] = ["group": .text(group), "name": other]
+        values.merge(more) { given, _ in given }
         guard let by else { return Phrase(byNobody, values) }
         guard by != reader else { return Phrase(byReader, values) }
         values["by"] = .text(by.text)
@@ -59,7 +66,7 @@ extension Notice {
 
     private var words: (ServerText, [String: Phrase.Value]) {
         switch news {
-        case .addedToGroup, .removedFromGroup, .invitedToGroup, .maintenance:
+        case .addedToGroup, .removedFromGroup, .invitedToGroup, .maintenance, .observerAdded:
             preconditionFailure("these take more than one text")
         case .friendAdded: (.friendAdded, [:])
         case .locationShared: (.locationShared, [:])
@@ -72,6 +79,8 @@ extension Notice {
                 ]
             )
         case .sharingEnded(_, let group): (.sharingEnded, ["group": .text(group)])
+        case .observerEnded(_, let group, _, let label):
+            (.observerEnded, ["group": .text(group), "label": .text(label)])
         case .newLogin(let device): (.newLogin, ["device": .text(device.text)])
         case .loggedOut(let device, let why): (why.text, ["device": .text(device.text)])
         case .passwordChanged: (.passwordChanged, [:])

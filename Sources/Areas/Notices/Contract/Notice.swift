@@ -8,6 +8,10 @@ public struct Notice: Hashable, Sendable {
         case addedToGroup(GroupKey, name: String)
         /// - `endsJourney`: whether a journey of the user ended, because no other group followed it.
         case removedFromGroup(GroupKey, name: String, endsJourney: Bool)
+        /// A program sees what the group sees.
+        case observerAdded(GroupKey, name: String, UUIDv7, label: String)
+        /// Somebody else has ended a program of the user's, which saw what the group sees.
+        case observerEnded(GroupKey, name: String, UUIDv7, label: String)
         /// Somebody invites the user to a group.
         case invitedToGroup(UUIDv7, name: String)
         case friendAdded
@@ -179,6 +183,8 @@ extension Notice.News {
         switch self {
         case .addedToGroup: "added-to-group"
         case .removedFromGroup: "removed-from-group"
+        case .observerAdded: "observer-added"
+        case .observerEnded: "observer-ended"
         case .invitedToGroup: "invited-to-group"
         case .friendAdded: "friend-added"
         case .locationShared: "location-shared"

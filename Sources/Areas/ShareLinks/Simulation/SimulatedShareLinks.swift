@@ -99,7 +99,7 @@ final class SimulatedShareLinks: SimulatedArea {
         Canary("forgetViewers", foundBy: "access") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO access_changes"),
                 case .text(let principal)? = attempted.values.first,
-                ViewerToken.share(ofUsername: principal) != nil
+                ViewerToken.subject(ofUsername: principal) != nil
             else { return nil }
             return .skipped
         }

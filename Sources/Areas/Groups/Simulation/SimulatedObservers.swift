@@ -1,0 +1,138 @@
+import Bridge
+import Contract
+import JSON
+import MQTT
+import Store
+import Tracking
+
+/// Programs that see what a group sees: members make them and end them, and the operator ends them.
+///
+/// What they get the engine's oracles check. Here: everybody in the group has been told of each, it
+/// shows what its group sees, and it is cut off once it has ended.
+final class SimulatedObservers {
+    private unowned let world: World
+    /// Those that were made, in the order in which their tokens were told.
+    private var made: [(observer: UUIDv7, group: String)] = []
+    private var programs: [ObserverProgram] = []
+    /// Who was told of which one.
+    private var told: Set<Telling> = []
+
+    private struct Telling: Hashable {
+        let observer: String
+        let user: Int64
+    }
+
+    init(_ world: World) { self.world = world }
+
+    private func fail(_ description: String) { world.oracles.fail("observers", description) }
+
+    // MARK: Life
+
+    /// One of the last that were made, in fields of `observer.end`.
+    var any: String {
+        guard let (observer, group) = world.chance.pick(Array(made.suffix(4))) else {
+            let nobodys = "01890000-0000-7000-8000-000000000000"
+            return
+                #""group":"\#(world.area(SimulatedGroups.self).anyKnown)","observer":"\#(nobodys)""#
+        }
+        return #""group":"\#(group)","observer":"\#(observer)""#
+    }
+
+    var events: [(weight: Int, choice: () throws -> Void)] {
+        guard !programs.isEmpty else { return [] }
+        return [
+            (6, { self.world.chance.pick(self.programs)?.act() }),
+            (1, { try self.intervene() }),
+        ]
+    }
+
+    /// Ends one as the operator, now and then.
+    private func intervene() throws {
+        guard world.chance.onceIn(4), let (observer, _) = world.chance.pick(made) else { return }
+        try world.operate(.endObserver(observer))
+    }
+
+    func pump(all: Bool) {
+        for program in programs { program.pump(all ? 100 : world.chance.number(0...10)) }
+    }
+
+    func answered(_ request: AskedRequest, _ answer: JSONValue) {
+        guard request.method == "observer.create", let result = answer["result"],
+            let text = result["token"]?.text, let token = ObserverToken(text),
+            let topic = result["topic"]?.text, let group = request.fields["group"]?.text
+        else { return }
+        world.oracles.keepSecret(text)
+        made.append((token.observer, group))
+        let program = ObserverProgram(world, number: made.count, token, topic: topic)
+        if programs.count == SimulatedObservers.maximumPrograms {
+            programs.removeAll { !$0.isConnected }
+        }
+        if programs.count < SimulatedObservers.maximumPrograms { programs.append(program) }
+        program.act()
+    }
+
+    private static let maximumPrograms = 6
+
+    // MARK: On disk, and at rest
+
+    private static let notices = "INSERT INTO notices"
+    static var statements: [String] { [notices] }
+
+    func committed(_ rows: [Written]) {
+        for row in rows
+        where row.begins(with: SimulatedObservers.notices) && row.text(2) == "observer-added" {
+            let details = JSONValue.of(row.blob(3) ?? [])
+            guard let user = row.integer(1), let observer = details["observer"]?.text else {
+                continue
+            }
+            told.insert(Telling(observer: observer, user: user))
+        }
+    }
+
+    func checkRest() {
+        let known = world.oracles.read { transaction throws(StoreError) in
+            (observers: try transaction.observers(), members: try transaction.memberships())
+        }
+        guard let known else { return }
+        for row in known.observers {
+            let members = known.members.filter { $0.group == row.group }.map(\.user)
+            if !members.contains(row.user) { fail("\(row.id) outlasts its maker's membership") }
+            for user in members
+            where !told.contains(Telling(observer: row.id.description, user: user.rawValue)) {
+                fail("user \(user.rawValue) was not told of \(row.id)")
+            }
+        }
+        let open = Set(known.observers.map(\.id))
+        for program in programs where program.isConnected {
+            guard open.contains(program.observer) else {
+                fail("\(program.observer) is connected after its end")
+                continue
+            }
+            if let topic = program.difference(from: world.broker.state.retained) {
+                fail("\(program.observer) does not see what is retained on \(topic)")
+            }
+        }
+    }
+
+    // MARK: Bugs to be found
+
+    static var canaries: [Canary] { [forgetObservers, keepObservers] }
+
+    /// The gate does not learn that an observer has ended, and goes on delivering to it.
+    private static var forgetObservers: Canary {
+        Canary("forgetObservers", foundBy: "access", "observers") { attempted in
+            guard attempted.sql.hasPrefix("INSERT INTO access_changes"),
+                case .text(let principal)? = attempted.values.first,
+                ObserverToken.subject(ofUsername: principal) != nil
+            else { return nil }
+            return .skipped
+        }
+    }
+
+    /// Observers stay when whoever made them leaves, and when they are ended.
+    private static var keepObservers: Canary {
+        Canary("keepObservers", foundBy: "access", "observers") { attempted in
+            attempted.sql.hasPrefix("DELETE FROM observers WHERE id = ?") ? .skipped : nil
+        }
+    }
+}

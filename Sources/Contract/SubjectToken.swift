@@ -1,0 +1,113 @@
+public import Tracking
+
+/// The token of somebody, or something, that is no device of a user: `{username}.{secret}`. The username
+/// says of whom, or of what, in the form of the kind.
+public struct SubjectToken<Kind: SubjectTokenKind>: Hashable, Sendable, CustomStringConvertible {
+    public let subject: Kind.Subject
+    public let secret: TokenSecret
+
+    public init(_ subject: Kind.Subject, secret: TokenSecret) {
+        self.subject = subject
+        self.secret = secret
+    }
+
+    public init(_ subject: Kind.Subject, using random: inout some RandomNumberGenerator) {
+        self.init(subject, secret: TokenSecret(using: &random))
+    }
+
+    /// Nil for anything not written exactly like ``text``.
+    public init?(_ text: some StringProtocol) {
+        let parts = tokenParts(text)
+        guard parts.count == 2,
+            let subject = SubjectToken.subject(ofUsername: String(parts[0])),
+            let secret = TokenSecret(parts[1])
+        else { return nil }
+        self.init(subject, secret: secret)
+    }
+
+    /// For its owner, and nobody else.
+    public var text: String { "\(username).\(secret.text)" }
+    /// The name with which one connects.
+    public var username: String { SubjectToken.username(of: subject) }
+    /// The hash that is stored.
+    public var hash: [UInt8] { secret.hash }
+    public func matches(_ hash: [UInt8]) -> Bool { secret.matches(hash) }
+
+    public var description: String { "a token" }
+
+    public static func username(of subject: Kind.Subject) -> String {
+        Kind.prefix + Kind.text(of: subject)
+    }
+
+    /// Nil for anything not written exactly like ``username(of:)``.
+    public static func subject(ofUsername text: String) -> Kind.Subject? {
+        guard text.utf8.starts(with: Kind.prefix.utf8) else { return nil }
+        let rest = text.utf8.dropFirst(Kind.prefix.utf8.count)
+        guard let subject = Kind.subject(String(Substring(rest))),
+            Kind.text(of: subject).utf8.elementsEqual(rest)
+        else { return nil }
+        return subject
+    }
+}
+
+/// One sort of such tokens.
+public protocol SubjectTokenKind {
+    associatedtype Subject: Hashable, Sendable
+    /// With which the usernames begin.
+    static var prefix: String { get }
+    static func text(of subject: Subject) -> String
+    /// May accept other spellings of it as well.
+    static func subject(_ text: String) -> Subject?
+}
+
+/// The token with which the bridge, the operator, the dispatch centre and whoever watches the service
+/// connect: `kith:bridge.{secret}`.
+public typealias SystemToken = SubjectToken<SystemTokenKind>
+/// The token with which whoever has opened a link sees what it shows: `share:{share}.{secret}`.
+public typealias ViewerToken = SubjectToken<ViewerTokenKind>
+/// The token with which a company's service connects: `service:{service}.{secret}`.
+public typealias ServiceToken = SubjectToken<ServiceTokenKind>
+/// The token with which a program sees what a group sees: `observer:{observer}.{secret}`.
+public typealias ObserverToken = SubjectToken<ObserverTokenKind>
+
+public enum SystemTokenKind: SubjectTokenKind {
+    public static var prefix: String { "" }
+    public static func text(of principal: Principal.System) -> String { principal.rawValue }
+    public static func subject(_ text: String) -> Principal.System? {
+        Principal.System(rawValue: text)
+    }
+}
+
+public enum ViewerTokenKind: SubjectTokenKind {
+    public static var prefix: String { "share:" }
+    public static func text(of share: UUIDv7) -> String { share.description }
+    public static func subject(_ text: String) -> UUIDv7? { UUIDv7(text) }
+}
+
+public enum ServiceTokenKind: SubjectTokenKind {
+    public static var prefix: String { "service:" }
+    public static func text(of service: Name) -> String { service.text }
+    public static func subject(_ text: String) -> Name? { Name(text) }
+}
+
+public enum ObserverTokenKind: SubjectTokenKind {
+    public static var prefix: String { "observer:" }
+    public static func text(of observer: UUIDv7) -> String { observer.description }
+    public static func subject(_ text: String) -> UUIDv7? { UUIDv7(text) }
+}
+
+extension SubjectToken where Kind == SystemTokenKind {
+    public var principal: Principal.System { subject }
+}
+
+extension SubjectToken where Kind == ViewerTokenKind {
+    public var share: UUIDv7 { subject }
+}
+
+extension SubjectToken where Kind == ServiceTokenKind {
+    public var service: Name { subject }
+}
+
+extension SubjectToken where Kind == ObserverTokenKind {
+    public var observer: UUIDv7 { subject }
+}

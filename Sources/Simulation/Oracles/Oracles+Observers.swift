@@ -1,0 +1,52 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// What programs that see what a group sees may subscribe to, and get.
+extension Oracles {
+    /// How the statement begins that ends one.
+    static let observerEnd = "DELETE FROM observers WHERE id = ?"
+
+    func noteEnd(ofObserver row: Written) {
+        if let id = row.text(0).flatMap({ UUIDv7($0) }) { observerEndedAt[id] = world.steady }
+    }
+
+    /// Called for every filter that the gate grants to somebody.
+    func subscribed(to filter: String, _ wire: SimulatedSocket) {
+        guard case .observer(let observer) = wire.principal, !hasJustEnded(observer),
+            !policy.maySubscribe(to: filter, wire.principal, facts(of: observer, wire))
+        else { return }
+        fail("access", "\(wire.clientID) may subscribe to \(filter)")
+    }
+
+    func delivered(
+        _ message: Message, at place: AccessPolicy.TopicMatch, to observer: UUIDv7,
+        _ wire: SimulatedSocket, isQueued: Bool
+    ) {
+        if isQueued, hasJustEnded(observer) { return }
+        if !policy.mayReceive(place, wire.principal, facts(of: observer, wire)) {
+            fail("access", "\(wire.clientID) got \(message.topic)")
+        }
+    }
+
+    /// No rights where the token is not the observer's, where it has ended, or where whoever made it is
+    /// no longer a member of the group.
+    private func facts(of observer: UUIDv7, _ wire: SimulatedSocket) -> AccessFacts {
+        let group = read { transaction throws(StoreError) -> GroupKey? in
+            guard let access = try transaction.access(ofObserver: observer),
+                access.tokenHash == wire.tokenHash,
+                let row = try transaction.observers().first(where: { $0.id == observer }),
+                try transaction.memberships().contains(where: {
+                    $0.group == row.group && $0.user == row.user
+                })
+            else { return nil }
+            return access.group
+        }
+        return AccessFacts(groups: Set([group ?? nil].compactMap { $0 }))
+    }
+
+    private func hasJustEnded(_ observer: UUIDv7) -> Bool {
+        observerEndedAt[observer].map { world.steady - $0 <= Oracles.patience } ?? false
+    }
+}

@@ -1,0 +1,70 @@
+import Browser
+import Foundation
+import TestBroker
+import TestJSON
+import Testing
+
+/// Programs that see what a group sees, on the page.
+@Suite(.timeLimit(.minutes(3)))
+struct ObserverPageTests {
+    private let fits = "document.documentElement.scrollWidth <= window.innerWidth"
+
+    /// Whether the broker lets the program in, and what it gets of the group.
+    private func listen(_ site: Website, _ group: String, _ token: String) async throws -> Ending {
+        let username = String(token.prefix { $0 != "." })
+        return try await Program.run(
+            "mosquitto_sub",
+            [
+                "-p", "\(site.house.port)", "-u", username, "-P", token, "-t",
+                "kith/groups/\(group)/members/+", "-C", "1", "-W", "5",
+            ])
+    }
+
+    @Test func `One member makes one, the others are told, see it, and end it`() async throws {
+        try await withWebsite { site in
+            let group = try await site.family()
+            try await site.register("ben")
+            try await site.house.kith("group", "add", group, "ben")
+            let ben = try await site.logIn("ben", width: 360, height: 740)
+            let ann = try await site.logIn("ann", width: 360, height: 740)
+            try await ann.click(.link("Manage groups"))
+            try await ann.click(.disclosure("Let a program see this group"))
+            try await ann.type(into: .field("What the program is called"), "Hall display")
+            try await ann.click(.button("Let it see the group"))
+            try await ann.sees("Hall display may see the group")
+            try await ann.sees("by Ann Lake, since")
+            try await ann.click(.disclosure("Home Assistant"))
+            try await ann.click(.disclosure("Another MQTT program"))
+            try await ann.wait(for: "a page that fits", fits)
+            try await ann.picture("observer-made")
+            let token: String = try await ann.evaluate(
+                "[...document.querySelectorAll('.copy code')].map((each) => each.textContent)"
+                    + ".find((text) => text.startsWith('observer:'))")
+            let seen = try await listen(site, group, token)
+            #expect(seen.output.contains(#""state":"inactive""#), "\(seen)")
+
+            try await ben.sees("Hall display, a program, sees what Family sees.")
+            try await ben.visit("People")
+            try await ben.sees(
+                "Ann Lake lets a program see what the group Family sees: Hall display.")
+            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await ben.sees("1 person and 1 program see your position as it comes.")
+            try await ben.sees("a program that Ann Lake lets see what Family sees, since")
+            try await ben.wait(for: "a page that fits", fits)
+            try await ben.picture("observer-watching")
+            try await ben.click(.button("End Hall display"))
+            try await ben.sees("not who ended it")
+            try await ben.click(.button("End"))
+            try await ben.sees("Hall display sees nothing any more.")
+            try await ben.sees("1 person sees your position as it comes.")
+            #expect(try await listen(site, group, token).output == "")
+
+            // What was shown of it is gone, and she knows.
+            try await ann.wait(
+                for: "no token",
+                "![...document.querySelectorAll('.copy code')].some((each) => each.offsetParent)")
+            try await ann.visit("People")
+            try await ann.sees("Your program Hall display was ended")
+        }
+    }
+}

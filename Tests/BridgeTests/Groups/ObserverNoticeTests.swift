@@ -1,0 +1,148 @@
+import Contract
+import JSON
+import Languages
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Nobody is watched unawares: all are told of a program that sees what their group sees.
+struct ObserverNoticeTests {
+    private func make(_ world: World, _ user: Sender = "alice", _ name: String = "Home") throws
+        -> UUIDv7
+    {
+        let reply = try world.ask(
+            user, "observer.create", #"{"group":"$family","name":"\#(name)"}"#)
+        return try #require(UUIDv7(reply["result"]?["observer"]?.text ?? ""))
+    }
+
+    /// What somebody was told of observers, the newest first.
+    private func told(_ world: World, _ user: Sender) throws -> [String] {
+        try world.noticeList(user).notices.compactMap { notice in
+            guard let kind = notice["kind"]?.text, kind.hasPrefix("observer-") else { return nil }
+            let by = notice["by"]?.text.map { " by \($0)" } ?? ""
+            let seen = notice["seen"] == .bool(true) ? "" : " new"
+            return "\(kind) \(notice["label"]?.text ?? "?") in \(notice["name"]?.text ?? "?")"
+                + by + seen
+        }
+    }
+
+    @Test func `Every member is told by whom, and whoever joins later as well`() throws {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        let id = try make(world)
+        #expect(try told(world, "alice") == ["observer-added Home in Family by alice"])
+        #expect(try told(world, "bob") == ["observer-added Home in Family by alice new"])
+        #expect(try told(world, "carol") == [])
+        try world.operate(.addMember(world.names["family"], "carol"))
+        #expect(try told(world, "carol") == ["observer-added Home in Family by alice new"])
+        #expect(
+            try world.noticeList("carol").notices.first { $0["label"] != nil }?["observer"]?.text
+                == id.description)
+        #expect(try told(world, "bob").count == 1)
+    }
+
+    @Test func `Whoever made it learns that it was ended, and not by whom`() throws {
+        let world = try World.withFamily()
+        let (one, other) = (try make(world), try make(world, "alice", "Two"))
+        // Notices are in the order of their milliseconds.
+        world.sleep(.seconds(1))
+        let end = { (id: UUIDv7) in #"{"group":"$family","observer":"\#(id)"}"# }
+        #expect(try world.outcome("bob", "observer.end", end(one)) == "ok")
+        #expect(try told(world, "alice").first == "observer-ended Home in Family new")
+        #expect(try world.outcome("alice", "observer.end", end(other)) == "ok")
+        #expect(try told(world, "alice").count == 3)
+        #expect(try told(world, "bob").allSatisfy { $0.hasPrefix("observer-added") })
+    }
+
+    @Test func `The operator ends one in whatever group it is, and its maker is told`() throws {
+        let world = try World.withFamily()
+        let id = try make(world, "bob")
+        world.sleep(.seconds(1))
+        #expect(try world.operate(.endObserver(id)).first?.outcome == "ok")
+        #expect(try world.count("observers") == 0)
+        #expect(try told(world, "bob").first == "observer-ended Home in Family new")
+        #expect(try world.operate(.endObserver(id)).first?.outcome == "unknown-observer")
+    }
+
+    @Test func `They are told in words, in the language of whoever reads`() throws {
+        let id = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2))
+        let group = try #require(GroupKey("FamilyFamilyFamily_-09"))
+        let added = Notice(
+            id: id, .observerAdded(group, name: "Family", id, label: "Home"), by: "alice")
+        #expect(added.phrases(for: "bob").map(\.text) == [.observerAddedBy])
+        #expect(added.phrases(for: "alice").map(\.text) == [.observerAddedByYou])
+        let ended = Notice(id: id, .observerEnded(group, name: "Family", id, label: "Home"))
+        #expect(ended.phrases(for: "alice").map(\.text) == [.observerEnded])
+        #expect(Set(added.phrases(for: "bob")[0].values.keys) == ["group", "name", "label", "by"])
+    }
+
+    @Test func `Nobody makes them in order to tell the others something`() throws {
+        let world = try World.withFamily()
+        for _ in 0..<Groups.maximumObserversADay {
+            let end = #"{"group":"$family","observer":"\#(try make(world))"}"#
+            #expect(try world.outcome("bob", "observer.end", end) == "ok")
+            world.sleep(.seconds(10))
+        }
+        let create = #"{"group":"$family","name":"One more"}"#
+        #expect(try world.outcome("alice", "observer.create", create) == "too-many")
+        #expect(try world.outcome("bob", "observer.create", create) == "ok")
+        world.sleep(.seconds(86_400))
+        #expect(try world.outcome("alice", "observer.create", create) == "ok")
+    }
+
+    @Test(arguments: [true, false])
+    func `A password set by a link ends them, unless all is to stay`(_ endsOthers: Bool) throws {
+        let world = try World()
+        try world.register()
+        try world.addUsers("bob")
+        try world.addGroup("Family", "carol", "bob")
+        try world.token()
+        _ = try make(world, "carol")
+        _ = try make(world, "bob", "Bob's")
+        var random = SystemRandomNumberGenerator()
+        let recovery = AccountLink(.password, using: &random)
+        try world.accept(recovery, for: "carol")
+        let fields = #""password":"another horse","endOthers":\#(endsOthers)"#
+        let reply = try world.askAsGuest(
+            "account.recover", #"{"token":"\#(recovery.token)",\#(fields)}"#)
+        #expect(reply["result"]?["observers"] == (endsOthers ? .number(1) : nil))
+        #expect(try world.count("observers") == (endsOthers ? 1 : 2))
+    }
+
+    @Test func `A new password that logs out the others ends them`() throws {
+        let world = try World()
+        try world.register()
+        try world.addUsers("bob")
+        try world.addGroup("Family", "carol", "bob")
+        try world.token()
+        _ = try make(world, "carol")
+        _ = try make(world, "bob", "Bob's")
+        let change = #"{"old":"correct horse","new":"another horse"}"#
+        #expect(try world.outcome("carol", "account.password", change) == "ok")
+        #expect(try world.count("observers") == 2)
+        let ending = #"{"old":"another horse","new":"third horse","endOthers":true}"#
+        let result = try world.ask("carol", "account.password", ending)["result"]
+        #expect(result?["observers"] == .number(1))
+        #expect(try world.count("observers") == 1)
+    }
+
+    @Test func `Whoever leaves the organisation leaves no eye behind`() throws {
+        let world = try World.withDirectory()
+        world.directory?.add("anna")
+        #expect(try world.logIn("anna", "of the university").outcome == "ok")
+        try world.addUsers("bob")
+        try world.addGroup("Family", "anna", "bob")
+        let request = #"{"group":"$family","name":"Home"}"#
+        #expect(try world.outcome("anna", "observer.create", request) == "ok")
+        world.directory?.remove("anna")
+        for time in [Duration.seconds(86_400), .seconds(3_600)] {
+            #expect(try world.count("observers") == 1)
+            world.sleep(time)
+            try world.sweep()
+        }
+        #expect(try world.tokenHashes(of: "anna").isEmpty)
+        #expect(try world.count("observers") == 0)
+    }
+}
