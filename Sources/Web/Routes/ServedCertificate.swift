@@ -1,6 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
+internal import NIOTLS
 
 /// When the certificate ends that a listener with TLS serves, as the listener itself says: the file
 /// may have been renewed, and nobody have loaded it since. Asked only now and then.
@@ -31,7 +32,7 @@ actor ServedCertificate {
             .connectTimeout(TimeAmount(patience))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(handler(end))
+                    try channel.pipeline.syncOperations.addHandlers([handler(end), HangUp()])
                 }
             }
             .connect(host: host, port: port)
@@ -44,7 +45,6 @@ actor ServedCertificate {
                     channel.eventLoop.scheduleTask(in: TimeAmount(patience)) {
                         channel.close(promise: nil)
                     }
-                    end.futureResult.whenComplete { _ in channel.close(promise: nil) }
                 }
             }
         do { return try await end.futureResult.get() } catch { return nil }
@@ -60,5 +60,17 @@ actor ServedCertificate {
     }
 
     static let patience = Duration.seconds(1)
-    private static let freshness = Duration.seconds(60)
+    /// Rarely: a broker may log whoever hangs up without having said anything.
+    private static let freshness = Duration.seconds(3600)
+}
+
+/// Says goodbye once the connection stands.
+private final class HangUp: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? TLSUserEvent, case .handshakeCompleted = event {
+            context.close(promise: nil)
+        }
+    }
 }
