@@ -134,8 +134,8 @@ let package = Package(
         .target(
             name: "Contract",
             dependencies: [
-                "Anonymity", "Base64", "EarlyWarning", "Gazetteer", "JSON", "Languages", "Racing",
-                "Schedules", "Tracking", "WebPush",
+                "Anonymity", "Base64", "CVersion", "EarlyWarning", "Gazetteer", "JSON", "Languages",
+                "Racing", "Schedules", "Tracking", "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: quick),
@@ -240,7 +240,7 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "Anonymity", "Base64", "CMalloc", "CVersion", "Clocks", "Contract", "Directory",
+                "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "Directory",
                 "EarlyWarning", "Gazetteer", "JSON", "Languages", "Limits", "MQTT", "Mail",
                 "Racing", "Schedules", "Sealing", "Settings", "Store", "Tracking", "Transfer",
                 "WebAuthn", "WebPush",
@@ -330,7 +330,9 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),

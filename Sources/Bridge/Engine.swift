@@ -16,7 +16,7 @@ public final class Engine {
     private var impossibleRows: Set<Int64> = []
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
-    private let authentication: AuthenticationState
+    let authentication: AuthenticationState
     private var handedOver: [Delivery] = []
     private var dispatchCalls: [DispatchCall] = []
     private var cohortWork: [CohortWork] = []
@@ -245,58 +245,6 @@ public final class Engine {
         }) == limit {}
         memory.nextErasure = nil
     }
-
-    /// When the next timer is due.
-    package var nextTimer: Timestamp? {
-        ([memory.timers.next, memory.nextErasure, memory.nextSweep]
-            + Areas.types.map { $0.nextDue(memory) }).compactMap { $0 }.min()
-    }
-
-    /// When something that was held back because of its cost may resume; nil if nothing is.
-    package func nextRelease(at now: Timestamp) -> Timestamp? {
-        let requests = memory.line.people.map { $0.budget.next(.request, at: now) }
-        let positions = memory.heldBack.values.map { $0.budget.next(.position, at: now) }
-        return (Array(requests) + positions).min()
-    }
-
-    /// The number of requests, and of people's positions, held back because of their cost.
-    var heldBack: Int { memory.line.count + memory.heldBack.count }
-
-    /// When the next step of a sweep is due; nil if none is in progress.
-    var nextSweep: Timestamp? { memory.nextSweep }
-
-    /// When a turn is to publish more of the paths; nil if nothing waits.
-    var nextPath: Timestamp? { memory.journeys.paths.next }
-    package var hasPathsToShow: Bool { nextPath != nil }
-
-    /// The counters, and how much waits, by the names of the metrics.
-    var metrics: [String: Int64] {
-        var metrics = counters
-        metrics.set("attempts-forgotten", Int64(authentication.attempts.forgotten))
-        metrics.set("guests-forgotten", Int64(authentication.connections.forgottenGuests))
-        metrics.set("requests-waiting", Int64(memory.line.count))
-        metrics.set("sweep-behind-seconds", memory.sweepLag.milliseconds / 1_000)
-        metrics.set("passwords-waiting", Int64(authentication.load))
-        metrics.set("directory-waiting", Int64(authentication.directoryLoad))
-        metrics.set("arrivals-waiting", Int64(authentication.connections.changeCount))
-        return metrics.values
-    }
-
-    /// Returns when the newest stored fix was received.
-    func newestReception() throws(StoreError) -> Timestamp? {
-        try store.transaction { transaction throws(StoreError) in
-            try transaction.newestReception()
-        }
-    }
-
-    /// The number of new fixes since the start.
-    var fixCount: Int { Int(counters.values["fixes"] ?? 0) }
-
-    /// The number of calls for help that were announced to the groups, since the start.
-    var callCount: Int { Int(counters.values["calls"] ?? 0) }
-
-    /// Whether there are connections or disconnections that no turn has handled yet.
-    var hasArrivals: Bool { authentication.connections.hasChanges }
 
     /// Whether the operator's command line may have left something to do.
     func noticesForeignChange() throws(StoreError) -> Bool {

@@ -8,6 +8,8 @@ public struct GateSettings: Sendable {
     /// Whether other clients must wait until the bridge has subscribed: before that, the broker
     /// would acknowledge their messages and drop them.
     public var awaitsBridge = false
+    /// What the gate says of itself to the bridge, which compares it with its own.
+    public var version = kithVersionText
 
     public init(topics: TopicSpace = TopicSpace()) { self.topics = topics }
 

@@ -42,7 +42,10 @@ extension Gatekeeper {
         var start = 0
         repeat {
             let end = min(start + ConnectionReport.pageLength, all.count)
-            report(.all(Array(all[start..<end]), isFirst: start == 0, isLast: end == all.count))
+            report(
+                .all(
+                    Array(all[start..<end]), isFirst: start == 0, isLast: end == all.count,
+                    gate: settings.version))
             start = end
         } while start < all.count
     }

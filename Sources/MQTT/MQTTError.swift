@@ -25,6 +25,11 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
         return operation == .publish && codes.contains { $0.rawValue == code }
     }
 
+    /// Whether the broker does not take the name and the password, in MQTT 3.1.1 or in MQTT 5.
+    package var refusesCredentials: Bool {
+        operation == .connect && [4, 5, 134, 135].contains(code)
+    }
+
     /// The broker did not answer in time.
     public static let silence = MQTTError(.read, code: MOSQ_ERR_KEEPALIVE.rawValue)
     /// The broker does not grant a subscription.

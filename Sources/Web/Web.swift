@@ -130,8 +130,11 @@ public struct Web: Service {
     }
 
     private var certificates: CertificateDates {
-        var files = settings.certificates
-        if let own = settings.server.certificate { files["page"] = own.chain }
-        return CertificateDates(files: files)
+        let (broker, phones) = (settings.broker, settings.phones)
+        return CertificateDates(
+            page: certificate,
+            phones: phones.tls
+                ? phones.port.map { ServedCertificate(host: broker.host, port: $0) } : nil,
+            file: settings.brokerCertificate)
     }
 }

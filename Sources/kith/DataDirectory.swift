@@ -7,7 +7,7 @@ import Logging
 extension DataOptions {
     /// Creates the directory, accessible only to its owner; takes the rights of everybody from one
     /// that was there, and leaves those of its group: a Mosquitto that runs as another user has them.
-    func makeDirectory() throws {
+    func makeDirectory(_ logger: Logger) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: data, withIntermediateDirectories: true,
@@ -27,7 +27,7 @@ extension DataOptions {
                 "The data directory \(data) is open to everybody and cannot be closed by this user: "
                     + "chmod o-rwx \(data), or name another one.")
         }
-        logger("kith").warning(
+        logger.warning(
             "Other users of this machine could look into the data directory; that has been corrected."
         )
     }

@@ -22,10 +22,11 @@ struct DataOptions: ParsableArguments {
     @Option(help: "The configuration file. Default: kith.yaml in the data directory.")
     var config: String?
 
-    @Option(help: "How log lines are written: text or json. Default: KITH_LOG_FORMAT, or text.")
-    var logFormat: LogFormat?
+    @Option(
+        help: "How log lines are written: text or json. Default: log.format in the configuration.")
+    var logFormat: LogSettings.Format?
 
-    @Flag(help: "Log more.")
+    @Flag(help: "Log more, whatever log.level says.")
     var verbose = false
 
     var data: String { givenData ?? DataOptions.usual }
@@ -37,10 +38,12 @@ struct DataOptions: ParsableArguments {
         return named.isEmpty ? "kith-data" : named
     }
 
-    func logger(_ label: String) -> Logger {
-        let format = logFormat ?? .usual
+    /// - Throws: ``Complaint`` with everything that is wrong with its settings.
+    func logger(_ label: String) async throws -> Logger {
+        let settings = try await read { config throws(SettingsError) in try LogSettings(config) }
+        let format = logFormat ?? settings.format
         var logger = Logger(label: label) { format.handler($0) }
-        logger.logLevel = verbose ? .debug : .info
+        logger.logLevel = verbose ? .debug : Logger.Level(settings.level)
         return logger
     }
 
@@ -58,7 +61,7 @@ struct DataOptions: ParsableArguments {
     /// - Throws: ``Complaint`` with everything that is wrong.
     func webSettings() async throws -> WebSettings {
         var settings = try await read { config throws(SettingsError) in try WebSettings(config) }
-        settings.certificates["broker"] = "\(data)/certificates/server.crt"
+        settings.brokerCertificate = "\(data)/certificates/server.crt"
         if settings.map == nil, settings.tiles == nil {
             if FileManager.default.fileExists(atPath: mapPath) {
                 settings.map = mapPath
@@ -69,33 +72,42 @@ struct DataOptions: ParsableArguments {
         return settings
     }
 
-    /// Both, for who wants to know all that is wrong at once.
+    /// All of them, for who wants to know all that is wrong at once.
     func allSettings() async throws -> (bridge: BridgeSettings, web: WebSettings) {
         try await read { config throws(SettingsError) in
-            let bridge = DataOptions.outcome { () throws(SettingsError) in
+            var reasons: [String] = []
+            let bridge = DataOptions.value(&reasons) { () throws(SettingsError) in
                 try BridgeSettings(config)
             }
-            let web = DataOptions.outcome { () throws(SettingsError) in try WebSettings(config) }
-            switch (bridge, web) {
-            case (.success(let bridge), .success(let web)): return (bridge, web)
-            case (.failure(let error), .failure(let other)):
-                throw SettingsError(reasons: error.reasons + other.reasons)
-            case (.failure(let error), _), (_, .failure(let error)): throw error
+            let web = DataOptions.value(&reasons) { () throws(SettingsError) in
+                try WebSettings(config)
             }
+            let log = DataOptions.value(&reasons) { () throws(SettingsError) in
+                try LogSettings(config)
+            }
+            guard let bridge, let web, log != nil else { throw SettingsError(reasons: reasons) }
+            return (bridge, web)
         }
     }
 
-    private static func outcome<Value>(
-        _ body: () throws(SettingsError) -> Value
-    ) -> Result<Value, SettingsError> {
-        do throws(SettingsError) { return .success(try body()) } catch { return .failure(error) }
+    /// Nil where something is wrong, which is added to the reasons.
+    private static func value<Value>(
+        _ reasons: inout [String], _ body: () throws(SettingsError) -> Value
+    ) -> Value? {
+        do throws(SettingsError) {
+            return try body()
+        } catch {
+            reasons += error.reasons
+            return nil
+        }
     }
 
     private func read<Value>(
         _ body: (ConfigReader) throws(SettingsError) -> Value
     ) async throws -> Value {
         let file = try configurationFile()
-        var findings = file?.findings(known: BridgeSettings.keys.union(WebSettings.keys)) ?? []
+        let known = BridgeSettings.keys.union(WebSettings.keys).union(LogSettings.keys)
+        var findings = file?.findings(known: known) ?? []
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "kith")
         var config = ConfigReader(provider: environment)
         if let file, !file.isEmpty {

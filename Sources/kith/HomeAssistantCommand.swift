@@ -5,6 +5,7 @@ import Foundation
 import HomeAssistant
 import Logging
 import MQTT
+import Settings
 import Synchronization
 
 struct HomeAssistantCommand: AsyncParsableCommand {
@@ -48,7 +49,9 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         let house = House(
             HouseTopics(discovery: discoveryPrefix, group: key.text),
             source: topics.string(.group(key)), version: kithVersion)
-        let logger = Logger(label: "home-assistant") { LogFormat.usual.handler($0) }
+        let logger = Logger(label: "home-assistant") {
+            LogSettings.Format.ofEnvironment.handler($0)
+        }
         let outcome = try await HomeAssistantCommand.run(kith, home, house, logger)
         if outcome == .refused {
             throw Complaint(

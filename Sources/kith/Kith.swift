@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Contract
 import Foundation
 import MQTT
 

@@ -3,19 +3,20 @@ import Foundation
 import Glibc
 import JSON
 import Logging
+import Settings
 import Tracking
 
 /// Writes each event as one line to standard error: JSON, or text for systemd's journal, which knows
 /// the time by itself.
 struct LineLogHandler: LogHandler {
     let label: String
-    let format: LogFormat
+    let format: LogSettings.Format
     let isJournal: Bool
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()
     var metadataProvider: Logger.MetadataProvider?
 
-    init(label: String, format: LogFormat, isJournal: Bool) {
+    init(label: String, format: LogSettings.Format, isJournal: Bool) {
         self.label = label
         self.format = format
         self.isJournal = isJournal

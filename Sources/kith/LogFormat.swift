@@ -1,20 +1,13 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Logging
+public import Settings
 
-/// How log lines are written.
-enum LogFormat: String, CaseIterable, ExpressibleByArgument {
-    /// For people.
-    case text
-    /// One object per line, for programs.
-    case json
-
-    /// The variable that decides where no option does.
-    static let variable = "KITH_LOG_FORMAT"
-
-    /// What the environment says; text where it says nothing, or something else.
-    static var usual: LogFormat {
-        ProcessInfo.processInfo.environment[variable].flatMap { LogFormat(rawValue: $0) } ?? .text
+extension LogSettings.Format: ExpressibleByArgument {
+    /// For a command without a data directory, and so without a configuration.
+    static var ofEnvironment: LogSettings.Format {
+        let text = ProcessInfo.processInfo.environment["KITH_LOG_FORMAT"] ?? ""
+        return LogSettings.Format(rawValue: text) ?? .text
     }
 
     /// Writes to standard error.
@@ -22,6 +15,20 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
         let isJournal = Journal.isStandardError
         if self == .text, !isJournal { return StreamLogHandler.standardError(label: label) }
         return LineLogHandler(label: label, format: self, isJournal: isJournal)
+    }
+}
+
+extension Logger.Level {
+    init(_ level: LogSettings.Level) {
+        self =
+            switch level {
+            case .debug: .debug
+            case .info: .info
+            case .notice: .notice
+            case .warning: .warning
+            case .error: .error
+            case .critical: .critical
+            }
     }
 }
 

@@ -1,5 +1,7 @@
 import Bridge
 import Clocks
+import Contract
+import Foundation
 import OperatorTools
 import Tracking
 import Web
@@ -25,21 +27,20 @@ extension DataOptions {
         }
         if let port = bridge?.port("--web-port") { web.server.port = port }
         let hasPhones = bridge?.phonesName != nil
-        let certificates = "\(data)/certificates/server.crt"
         let plugin: String?
         do { plugin = try GateLibrary.find() } catch { plugin = nil }
-        return Condition(
+        var condition = Condition(
             now: .now, program: Condition.Build(version: kithVersion, commit: kithCommit),
             directory: Condition.DataDirectory(data),
             database: Condition.Database(databasePath, isInUse: bridge != nil), bridge: bridge,
             broker: Condition.Broker(
                 bridgeSettings, besides: databasePath,
-                ports: hasPhones ? PhoneAccess.phonePorts : []),
+                ports: hasPhones ? PhoneAccess.phonePorts : [], hasBridge: bridge != nil),
             page: Condition.Page(
                 address: web.server.origin ?? web.address(web.server.port),
                 isListening: Listening.isSomebody(at: web.server.address, web.server.port),
                 isPublic: PublicAddress.isPublic(web.server.origin)),
-            certificate: Condition.Certificate(certificates),
+            certificate: nil,
             settings: Condition.Settings(
                 registration: bridgeSettings.accounts.registration, sendsMail: web.sendsLinks,
                 warnBelow: bridgeSettings.disk.warnBelow, complaint: complaint),
@@ -48,5 +49,17 @@ extension DataOptions {
                     bridgeSettings.broker.host),
                 plugin: plugin),
             lastBackup: LastBackup(besides: databasePath).time)
+        condition.isLastBackupUnreadable =
+            condition.lastBackup == nil
+            && FileManager.default.fileExists(atPath: "\(data)/last-backup")
+        let ports =
+            hasPhones
+            ? PhoneAccess.phonePorts + [web.server.port]
+            : web.phones.tls ? [web.phones.port ?? PhoneAccess.phonePorts[0]] : []
+        condition.lookAtCertificate(
+            "\(data)/certificates/server.crt",
+            phonesName: bridge?.phonesName ?? (web.phones.tls ? web.phones.host : nil),
+            servedOn: bridge == nil ? [] : ports)
+        return condition
     }
 }

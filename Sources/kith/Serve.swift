@@ -18,8 +18,8 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         var settings = try await options.settings()
         settings.describePlace = CityFiles.describePlace()
-        try options.makeDirectory()
-        let logger = options.logger("kith")
+        let logger = try await options.logger("kith")
+        try options.makeDirectory(logger)
         let pulse = Pulse("the broker")
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger) {
             pulse.beat(isServing: $0)

@@ -10,7 +10,7 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Say what of Kith runs here, since when, and what it has.",
         discussion: """
             Changes nothing, and works when nothing runs. The exit status is 0 if a bridge runs on \
-            the data and has told the broker so, otherwise 1. kith doctor says what is wrong.
+            the data, has told the broker so and answers, otherwise 1. kith doctor says what is wrong.
             """)
 
     @Flag(help: "Print JSON, for programs.") var json = false
@@ -23,9 +23,14 @@ struct StatusCommand: AsyncParsableCommand {
         } else {
             for line in condition.lines { print(line) }
         }
+        guard condition.directory.isReadable || !condition.directory.isThere else {
+            let owner = condition.directory.owner
+            throw Complaint("The data belongs to \(owner): sudo -u \(owner) kith status")
+        }
         guard condition.directory.isThere, condition.database != nil || condition.bridge != nil
         else { throw DatabaseFiles.noData(in: options.data) }
-        if condition.bridge == nil || condition.broker.status != "online" {
+        let broker = condition.broker
+        if condition.bridge == nil || broker.status != "online" || broker.bridgeAnswers == false {
             throw ExitCode.failure
         }
     }

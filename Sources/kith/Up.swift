@@ -86,10 +86,10 @@ struct Up: AsyncParsableCommand {
         }
         // A configuration of somebody's own has ports of its own.
         try checkPorts(port, web.server, brokerConfig == nil ? phones?.ports ?? [] : [])
-        try options.makeDirectory()
+        let logger = try await options.logger("kith")
+        try options.makeDirectory(logger)
         web.server.certificate = try phones?.certificate()
         try chooseMap(&web, keptIn: options.data)
-        let logger = options.logger("kith")
         let broker = LocalBroker(brokerSettings, logger: logger)
         let signs = Signs()
         let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Contract
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -29,7 +30,7 @@ struct WebCommand: AsyncParsableCommand {
         settings.server.port = port ?? settings.server.port
         settings.pages = try pages ?? PagesDirectory.find()
         let address = settings.address
-        let logger = options.logger("kith")
+        let logger = try await options.logger("kith")
         let pulse = Pulse("the page")
         let web = try Web(
             settings, version: kithVersion, commit: kithCommit ?? "development", logger: logger

@@ -23,7 +23,7 @@ struct PresenceTests {
             case .changed(let connected, let disconnected):
                 present.formUnion(connected.map(PresenceTests.name))
                 present.subtract(disconnected.map(PresenceTests.name))
-            case .all(let parties, let isFirst, _):
+            case .all(let parties, let isFirst, _, _):
                 if isFirst { present = [] }
                 present.formUnion(parties.map(PresenceTests.name))
             }

@@ -13,7 +13,7 @@ struct DiagnosisTests {
     /// An installation that phones reach, with nothing wrong.
     static var fine: Condition {
         let build = Condition.Build(version: "1.0", commit: "abc1234")
-        return Condition(
+        var condition = Condition(
             now: now, program: build,
             directory: Condition.DataDirectory(
                 path: "/var/lib/kith", isThere: true, owner: "kith", asker: "kith",
@@ -34,6 +34,8 @@ struct DiagnosisTests {
                 isClockSynchronised: true, mosquitto: "2.0.11", needsMosquitto: true,
                 plugin: "/usr/lib/kith/libKithGate.so"),
             lastBackup: now - .seconds(86_400))
+        condition.phonesName = "kith.example.org"
+        return condition
     }
 
     private func names(_ change: (inout Condition) -> Void) -> [String] {
@@ -86,10 +88,39 @@ struct DiagnosisTests {
             ("bridge-offline", { $0.broker.status = "offline" }),
             ("port-closed", { $0.broker.closedPorts = [8883] }),
             ("plugin-outdated", { $0.broker.isPluginReplaced = true }),
+            ("broker-silent", { $0.broker.isSilent = true }),
+            ("broker-refuses", { ($0.broker.refusesOperator, $0.broker.status) = (true, nil) }),
+            ("bridge-offline", { $0.broker.status = nil }),
+            ("bridge-silent", { $0.broker.bridgeAnswers = false }),
+            ("plugin-outdated", { $0.broker.otherGate = "0.9 (old)" }),
+            (
+                "plugin-outdated",
+                {
+                    $0.broker.otherGate = "0.9 (old)"
+                    $0.broker.isPluginReplaced = true
+                }
+            ),
+            ("name-unknown", { $0.isPhonesNameKnown = false }),
+            ("certificate-name", { $0.certificate?.names = ["example.org", "*.kith.org"] }),
+            ("certificate-not-loaded", { $0.certificate?.strangePorts = [8883] }),
+            (
+                "certificate-unreadable",
+                {
+                    $0.certificate = nil
+                    $0.isCertificateUnreadable = true
+                }
+            ),
             ("no-page", { $0.page.isListening = false }),
             ("certificate-ending", { $0.certificate?.endsAt = now + .seconds(29 * 86_400) }),
             ("certificate-ended", { $0.certificate?.endsAt = now - .seconds(1) }),
             ("no-backup", { $0.lastBackup = nil }),
+            (
+                "backup-unknown",
+                {
+                    $0.lastBackup = nil
+                    $0.isLastBackupUnreadable = true
+                }
+            ),
             ("backup-old", { $0.lastBackup = now - .seconds(8 * 86_400) }),
             ("configuration", { $0.settings.complaint = "The configuration cannot be used" }),
             ("no-mail", { $0.settings.sendsMail = false }),
@@ -102,6 +133,21 @@ struct DiagnosisTests {
         for (name, change) in cases { #expect(names(change) == [name], "\(name)") }
     }
 
+    @Test func `Whoever may not look into the data is told that, and nothing that is a guess`() {
+        var condition = DiagnosisTests.fine
+        condition.directory.isReadable = false
+        condition.directory.asker = "eve"
+        (condition.bridge, condition.database, condition.lastBackup) = (nil, nil, nil)
+        condition.broker.status = "unknown"
+        condition.settings.sendsMail = false
+        condition.certificate = nil
+        condition.phonesName = nil
+        #expect(Diagnosis(condition).troubles.map(\.name) == ["other-user"])
+        let lines = condition.lines.joined(separator: "\n")
+        #expect(lines.contains("eve sees nothing of it"), "\(lines)")
+        for guess in ["not running", "never", "no bridge"] { #expect(!lines.contains(guess)) }
+    }
+
     @Test func `What is only to be known is no trouble`() {
         for change: (inout Condition) -> Void in [
             { $0.settings.sendsMail = false }, { $0.settings.registration = .open },
@@ -112,6 +158,27 @@ struct DiagnosisTests {
             #expect(Diagnosis(condition).isFine)
             #expect(Diagnosis(condition).troubles.map(\.kind) == [.advice])
         }
+    }
+
+    @Test(arguments: [
+        ("kith.example.org", ["kith.example.org"], true),
+        ("KITH.example.org", ["kith.Example.org"], true),
+        ("kith.example.org", ["*.example.org"], true),
+        ("a.kith.example.org", ["*.example.org"], false),
+        ("example.org", ["*.example.org"], false), ("192.168.1.7", ["home", "192.168.1.7"], true),
+        ("kith", ["*"], false), ("kith", [], false),
+    ])
+    func `A certificate is for its names`(_ name: String, _ names: [String], _ isFor: Bool) {
+        let certificate = Condition.Certificate(names: names, endsAt: DiagnosisTests.now)
+        #expect(certificate.isFor(name) == isFor)
+    }
+
+    @Test func `The first certificate of a text is compared, however it is wrapped`() {
+        let one = "depth=0\n-----BEGIN CERTIFICATE-----\nQUJD\nREVG\n-----END CERTIFICATE-----\n"
+        let other = "-----BEGIN CERTIFICATE-----\r\nQUJDREVG\r\n-----END CERTIFICATE-----\nmore"
+        #expect(Condition.Certificate.first(in: one) == "QUJDREVG")
+        #expect(Condition.Certificate.first(in: other) == "QUJDREVG")
+        #expect(Condition.Certificate.first(in: "no peer certificate available") == nil)
     }
 
     @Test func `A page of the house may be open, and a bridge elsewhere needs no Mosquitto here`() {

@@ -80,6 +80,49 @@ struct PendingFixesTests {
         #expect(box.refusals.map(\.status.code) == [413])
     }
 
+    /// On a device whose receipts have come to 5.
+    @Test(arguments: [
+        // Refused beyond a gap, whatever else is.
+        (#"[{"seq":100}]"#, [#""seq":[100]"#], #"{"seq":5,"beyond":[[100,100]]}"#),
+        (#"[{"seq":3},{"seq":7}]"#, [#""seq":[3,7]"#], #"{"seq":3,"beyond":[[7,7]]}"#),
+        // A bridge that remembers no more of them.
+        (#"[{"seq":100}]"#, [#""seq":[100]"#], #"{"seq":5}"#),
+        // All refused for their time, from the first number of all.
+        (#"[{"seq":0},{"seq":1}]"#, [#""seq":[0,1],"again":[0,1]"#], #"{"seq":-1}"#),
+        // Two reasons, and good ones around.
+        (
+            #"[{"seq":6},{"seq":8},{"seq":9},{"seq":11}]"#,
+            [#""seq":[8]"#, #""seq":[9],"again":[9]"#], #"{"seq":6,"beyond":[[8,8],[11,11]]}"#
+        ),
+        (#"[{"seq":8}]"#, [], #"{"seq":5,"beyond":[[7,9]]}"#),
+    ])
+    mutating func `Each number is told of, so it is answered`(
+        _ sent: String, _ rejections: [String], _ receipt: String
+    ) throws {
+        try add(sent)
+        pending.flush { _, _ in .init(rawValue: 7) }
+        pending.confirm(.init(rawValue: 7))
+        for numbers in rejections {
+            reject(#"{"topic":"fix","problem":{"status":422},\#(numbers)}"#)
+        }
+        pending.takeReceipt(Array(receipt.utf8))
+        #expect(box.receipts.map(\.rejected.count) == [rejections.count])
+        #expect(box.refusals.isEmpty)
+    }
+
+    @Test(arguments: [
+        #"{"seq":6}"#, #"{"seq":6,"beyond":[[8,9]]}"#, #"{"seq":6,"beyond":[[9,6],[7],7,null]}"#,
+        #"{"seq":6,"beyond":3}"#, "{}", #"{"seq":null}"#,
+    ])
+    mutating func `A number that nothing was said of is waited for`(_ receipt: String) throws {
+        try add(#"[{"seq":6},{"seq":7}]"#)
+        pending.flush { _, _ in .init(rawValue: 7) }
+        pending.confirm(.init(rawValue: 7))
+        reject(#"{"topic":"fix","problem":{"status":422},"seq":[6]}"#)
+        pending.takeReceipt(Array(receipt.utf8))
+        #expect(pending.count == 1 && box.receipts.isEmpty)
+    }
+
     @Test(arguments: [
         (#"{"seq":7}"#, 7), (#"[{"seq":7},{"seq":9},{}]"#, 9), ("{}", nil), ("[]", nil),
         (#"{"seq":null}"#, nil),
@@ -90,6 +133,7 @@ struct PendingFixesTests {
 
     @Test(arguments: [
         #"{"seq":-1}"#, #"{"seq":1.5}"#, #"[{},{"seq":"1"}]"#, "{", #"{"seq":1e300}"#,
+        #"[{"seq":3},{"seq":9007199254740992}]"#,
     ])
     func `Numbers that no receipt can have are refused at once`(_ text: String) {
         #expect(throws: Problem.self) { try NumberedFixes(Array(text.utf8)) }

@@ -163,10 +163,12 @@ class Outbox {
             this.#failures = 0;
             const stored = answer?.stored ?? 0;
             const rejected = answer?.rejected ?? [];
-            const done = batch.filter(({ fix: { seq } }) => seq === undefined || seq <= stored);
+            const again = new Set(rejected.flatMap((each) => each.again ?? []));
+            const refused = new Set(rejected.flatMap((each) => each.seq ?? []));
+            const done = batch.filter(({ fix: { seq } }) => seq === undefined || seq <= stored
+                || (refused.has(seq) && !again.has(seq)));
             this.#noteRefused(rejected);
             await database.remove(owner, done);
-            const again = new Set(rejected.flatMap((each) => each.again ?? []));
             const early = batch.filter(({ fix: { seq } }) => again.has(seq) && seq > stored);
             if (early.length > 0) await this.#setAside(database, owner, early);
             // Fixes that had been set aside are accepted now.

@@ -1,3 +1,4 @@
+internal import Contract
 internal import Glibc
 internal import JSON
 package import Tracking

@@ -103,10 +103,3 @@ extension BridgeLoop {
         logger.warning("\(sentence)", metadata: ["reason": "\(reason)"])
     }
 }
-
-extension MQTTError {
-    /// Whether the code means that, in MQTT 3.1.1 or in MQTT 5.
-    fileprivate var refusesCredentials: Bool {
-        operation == .connect && [4, 5, 134, 135].contains(code)
-    }
-}

@@ -1,5 +1,6 @@
 internal import Contract
 internal import JSON
+internal import Logging
 internal import MQTT
 internal import Tracking
 
@@ -40,6 +41,10 @@ extension TurnLoop {
             }
             json.key("version")
             json.string(kithVersion)
+            if word == "online", let gate = concerns.otherGate {
+                json.key("gate")
+                json.string(gate)
+            }
         }
         return Publication(
             topic: settings.topics.string(.systemStatus), payload: payload, qos: .atLeastOnce,
@@ -50,6 +55,11 @@ extension TurnLoop {
         var new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
         new.isDiskLow = disk?.isLow ?? false
         guard new != concerns, isListening else { return }
+        if let gate = new.otherGate, gate != concerns.otherGate {
+            logger.warning(
+                "The broker runs the gate of another version: restart the broker.",
+                metadata: ["gate": "\(gate)", "bridge": "\(kithVersionText)"])
+        }
         concerns = new
         try publisher.publish([status("online")], link)
     }
@@ -63,6 +73,8 @@ struct Concerns: Hashable {
     var isDrillUnanswered = false
     /// Little room is left on the disk.
     var isDiskLow = false
+    /// The version of the gate in the broker, if it is not the bridge's own.
+    var otherGate: String?
 }
 
 extension Engine {
@@ -73,6 +85,7 @@ extension Engine {
         return Concerns(
             isMonitoringIdle: !monitoring.people.isEmpty
                 && last + settings.emergency.idleAfter <= now,
-            isDrillUnanswered: memory.state(DispatchState.self).isDrillUnanswered)
+            isDrillUnanswered: memory.state(DispatchState.self).isDrillUnanswered,
+            otherGate: authentication.connections.otherGate)
     }
 }

@@ -46,7 +46,8 @@ package final class TurnLoop {
     var sweepPermit = SweepPermit()
     /// The metrics as last published.
     var reported: [String: String] = [:]
-    private var subscriptions: AwaitedSubscriptions?
+    /// What the broker has yet to grant.
+    var subscriptions: AwaitedSubscriptions?
     /// By the steady clock.
     var startedAt: Duration?
     /// What is still to be compared with what the broker keeps.
@@ -212,28 +213,6 @@ package final class TurnLoop {
         try publisher.publish([status("offline")], link)
         link.disconnect()
         try link.flush()
-    }
-
-    /// - Returns: why the connection ended, if it did. What was read before is still taken.
-    private func noteEvents(_ link: some BrokerLink, at moment: ClockReading) throws -> MQTTError? {
-        var failure: MQTTError?
-        for event in link.takeEvents() {
-            switch event {
-            case .confirmed(let id): noteConfirmed(id, at: moment.steady)
-            case .refused(let id): try publisher.noteRefused(id, at: moment.wall)
-            case .disconnected(let error): failure = error
-            case .connected: break
-            case .subscribed(_, granted: false):
-                // What is published there would be lost; the next connection asks again.
-                failure = .refusedSubscription
-            case .subscribed(let id, granted: true):
-                if subscriptions?.note(id) == true {
-                    try publisher.publish([status("online")], link)
-                }
-            }
-        }
-        if subscriptions?.isOverdue(at: moment.steady) == true { failure = failure ?? .silence }
-        return failure
     }
 
     /// Returns the rows that would survive the end of the broker. Newer ones are published again if

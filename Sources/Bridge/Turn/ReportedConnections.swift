@@ -6,6 +6,9 @@ import Tracking
 final class ReportedConnections {
     /// Whether there is a gate: its reports take precedence over retained messages.
     private(set) var hasGate: Bool
+    /// The gate's version, if it is another than the bridge's: it was replaced, and the broker has not
+    /// been restarted since, or the other way round.
+    private(set) var otherGate: String?
     /// The devices of a list of all connections that is not complete yet.
     private var listed: Set<DeviceID>?
     /// Devices that connected or disconnected and that no turn has handled yet, each once.
@@ -18,6 +21,8 @@ final class ReportedConnections {
     private var line: Deque<ClientID> = []
 
     static let maximumGuests = 10_000
+    /// Characters.
+    private static let longestVersion = 64
 
     init(hasGate: Bool) { self.hasGate = hasGate }
 
@@ -26,7 +31,11 @@ final class ReportedConnections {
     // MARK: Devices
 
     /// Discards whatever was reported before.
-    func beginList() {
+    ///
+    /// - Parameter gate: its version; nil of one that does not tell it yet.
+    func beginList(of gate: String?) {
+        let version = gate.map { String($0.prefix(ReportedConnections.longestVersion)) }
+        otherGate = version == kithVersionText ? nil : version ?? "an earlier version"
         listed = []
         (changes, changed) = ([:], [])
     }

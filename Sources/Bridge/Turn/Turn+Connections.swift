@@ -20,8 +20,8 @@ extension Turn {
         case .changed(let connected, let disconnected):
             for party in connected { note(party, isConnected: true) }
             for party in disconnected { note(party, isConnected: false) }
-        case .all(let parties, let isFirst, let isLast):
-            if isFirst { authentication.connections.beginList() }
+        case .all(let parties, let isFirst, let isLast, let gate):
+            if isFirst { authentication.connections.beginList(of: gate) }
             for party in parties { note(party, isConnected: true) }
             if isLast, let connected = authentication.connections.endList() {
                 disconnectAll(but: connected)

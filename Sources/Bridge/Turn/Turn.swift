@@ -128,11 +128,13 @@ final class Turn {
 
     private func publishReceipts() {
         for (_, (person, device)) in devicesToReceipt.sorted(by: { $0.key < $1.key }) {
-            guard let sequence = device.log.receipts.storedThrough, sequence >= 0 else { continue }
+            let receipts = device.log.receipts
+            guard let sequence = receipts.storedThrough else { continue }
             publish(
                 Publication(
                     topic: topics.string(.stored(person.name, device: device.name)),
-                    payload: Receipt.payload(storedThrough: sequence)))
+                    payload: Receipt.payload(
+                        storedThrough: sequence, beyond: receipts.beyond)))
         }
     }
 

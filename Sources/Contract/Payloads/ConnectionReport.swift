@@ -11,7 +11,9 @@ public enum ConnectionReport: Hashable, Sendable {
     case changed(connected: [Party], disconnected: [Party])
     /// Everybody who is connected at this moment, in as many messages as necessary; sent when the
     /// bridge subscribes. It replaces everything reported before.
-    case all([Party], isFirst: Bool, isLast: Bool)
+    ///
+    /// `gate`: the gate's version, for people; nil of one that does not tell it yet.
+    case all([Party], isFirst: Bool, isLast: Bool, gate: String? = nil)
 
     public enum Party: Hashable, Sendable {
         case device(Name, of: Name)
@@ -40,12 +42,16 @@ public enum ConnectionReport: Hashable, Sendable {
                 json.array(connected) { json, party in json.party(party) }
                 json.key("disconnected")
                 json.array(disconnected) { json, party in json.party(party) }
-            case .all(let parties, let isFirst, let isLast):
+            case .all(let parties, let isFirst, let isLast, let gate):
                 json.string("all")
                 json.key("isFirst")
                 json.bool(isFirst)
                 json.key("isLast")
                 json.bool(isLast)
+                if let gate {
+                    json.key("gate")
+                    json.string(gate)
+                }
                 json.key("parties")
                 json.array(parties) { json, party in json.party(party) }
             }
@@ -70,7 +76,9 @@ public enum ConnectionReport: Hashable, Sendable {
         case "all":
             let isFirst = fields.bool(ifPresent: "isFirst") ?? false
             let isLast = fields.bool(ifPresent: "isLast") ?? false
-            report = .all(fields.parties("parties"), isFirst: isFirst, isLast: isLast)
+            report = .all(
+                fields.parties("parties"), isFirst: isFirst, isLast: isLast,
+                gate: fields.string(ifPresent: "gate"))
         default:
             fields.refuse("event", "is unknown")
             report = nil

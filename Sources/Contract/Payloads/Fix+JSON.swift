@@ -12,7 +12,7 @@ public struct FixLimits: Hashable, Sendable {
     /// Metres per second, up to escape velocity.
     static let speedRange = 0.0...11_200.0
     /// The integers that a double represents exactly.
-    static let sequenceRange: ClosedRange<Int64> = 0...9_007_199_254_740_991
+    public static let sequenceRange: ClosedRange<Int64> = 0...9_007_199_254_740_991
 
     /// How far a device's clock may be ahead of the server's.
     public var futureTolerance = Rules().futureTolerance

@@ -38,10 +38,20 @@ public struct Rejection: Sendable {
 
 /// The message published on `…/stored`.
 public enum Receipt {
-    public static func payload(storedThrough sequence: Int64) -> [UInt8] {
+    /// - Parameters:
+    ///   - sequence: -1 where number 0 is to come again, and so nothing is covered.
+    ///   - beyond: the numbers that are done with after a gap.
+    public static func payload(
+        storedThrough sequence: Int64, beyond: [ClosedRange<Int64>] = []
+    ) -> [UInt8] {
         JSONWriter.object { json in
             json.key("seq")
             json.number(sequence)
+            guard !beyond.isEmpty else { return }
+            json.key("beyond")
+            json.array(beyond) { json, range in
+                json.array([range.lowerBound, range.upperBound]) { $0.number($1) }
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ extension TopicRow {
             "what was refused and why"),
         TopicRow(
             .stored, device + "stored", from: [.bridge], to: [.thatDevice],
-            #"receipt: `{"seq":n}`"#),
+            #"receipt: `{seq,beyond?}`"#),
     ]
 
     private static let guests = [

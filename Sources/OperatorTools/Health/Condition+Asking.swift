@@ -8,15 +8,18 @@ internal import MQTT
 internal import Tracking
 
 extension Condition.Broker {
-    /// How long the broker may take to say what is retained.
+    /// How long the broker may take to say what is retained, and the bridge to answer.
     private static let patience = Duration.seconds(3)
 
-    /// Asks the broker what the bridge has said last, as the operator.
+    /// Asks the broker what the bridge has said last, as the operator; then the bridge, as a guest.
     ///
     /// - Parameters:
     ///   - databasePath: the operator's token lies beside it; it is read, and goes nowhere else.
     ///   - ports: those that phones need.
-    public init(_ settings: BridgeSettings, besides databasePath: String, ports: [Int]) {
+    ///   - hasBridge: whether one runs, which has to answer.
+    public init(
+        _ settings: BridgeSettings, besides databasePath: String, ports: [Int], hasBridge: Bool
+    ) {
         let (host, port) = (settings.broker.host, Int(settings.broker.port))
         self.init(
             address: "\(host):\(port)", isReachable: Listening.isSomebody(at: host, port),
@@ -28,32 +31,75 @@ extension Condition.Broker {
             let token = try String(
                 contentsOfFile: DatabaseFiles(databasePath).sibling("tokens/operator"),
                 encoding: .utf8)
-            let word = try Condition.Broker.ask(
-                settings, token: token.trimmingCharacters(in: .whitespacesAndNewlines))
-            status = word["status"]?.text
-            reason = word["reason"]?.text
+            askBroker(settings, token: token.trimmingCharacters(in: .whitespacesAndNewlines))
         } catch {
             // Only who may read the token learns it, and only once the bridge has come.
             status = "unknown"
         }
+        if hasBridge, !isSilent { bridgeAnswers = Condition.Broker.askBridge(settings) }
     }
 
-    private static func ask(_ settings: BridgeSettings, token: String) throws -> JSONValue {
+    private mutating func askBroker(_ settings: BridgeSettings, token: String) {
+        do throws(MQTTError) {
+            let connection = try Condition.Broker.connection(
+                settings, "kith:operator.\(getpid())", token: token)
+            defer { connection.disconnect() }
+            try connection.subscribe(
+                to: [settings.topics.string(.systemStatus)], qos: .atMostOnce)
+            try connection.release()
+            let word = Condition.Broker.retained(on: connection)
+            status = word?["status"]?.text
+            reason = word?["reason"]?.text
+            otherGate = word?["gate"]?.text
+        } catch {
+            refusesOperator = error.refusesCredentials
+            isSilent = !refusesOperator
+        }
+    }
+
+    /// Nil if the broker keeps nothing of a bridge.
+    private static func retained(on connection: Connection) -> JSONValue? {
+        do throws(MQTTError) {
+            return JSONValue(parsing: try connection.next(within: patience).first?.payload ?? [])
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether the bridge says that it has just stored something (`system.health`).
+    private static func askBridge(_ settings: BridgeSettings) -> Bool {
+        let id = "doctor-\(getpid())"
+        guard let client = ClientID(id) else { preconditionFailure("\(id) is a client id") }
+        do throws(MQTTError) {
+            let connection = try Condition.Broker.connection(settings, id, token: nil)
+            defer { connection.disconnect() }
+            try connection.subscribe(
+                to: [settings.topics.string(.guestReplies(client, suffix: ""))], qos: .atMostOnce)
+            try connection.publish(
+                topic: settings.topics.string(
+                    .guestRequest(client, method: Method.health.name)),
+                payload: Array("{}".utf8), qos: .atLeastOnce)
+            try connection.release()
+            let reply = try connection.next(within: patience).first
+            return JSONValue(parsing: reply?.payload ?? [])?["result"]?["storing"] == .bool(true)
+        } catch {
+            return false
+        }
+    }
+
+    /// One that is open.
+    ///
+    /// - Parameter token: the operator's; nil for a guest's connection.
+    private static func connection(_ settings: BridgeSettings, _ id: String, token: String?)
+        throws(MQTTError) -> Connection
+    {
         var options = ConnectionOptions(
-            host: settings.broker.host, port: settings.broker.port,
-            clientID: "kith:operator.\(getpid())")
-        options.username = "kith:operator"
-        options.password = token
+            host: settings.broker.host, port: settings.broker.port, clientID: id)
+        if let token { (options.username, options.password) = ("kith:operator", token) }
         options.tls = settings.broker.tls
         let connection = try Connection(options)
         try connection.open()
-        try connection.subscribe(
-            to: [settings.topics.string(.systemStatus)], qos: .atMostOnce)
-        try connection.release()
-        let message = try connection.next(within: patience).first
-        connection.disconnect()
-        try connection.release()
-        return try JSONValue.parse(message?.payload ?? [])
+        return connection
     }
 }
 
@@ -74,58 +120,5 @@ extension Condition.Machine {
         var state = timex()
         let answer = adjtimex(&state)
         return answer < 0 ? nil : answer != TIME_ERROR && state.status & STA_UNSYNC == 0
-    }
-}
-
-extension Condition.Certificate {
-    /// Nil if there is none, or it cannot be read.
-    ///
-    /// - Parameter path: of the file (PEM).
-    public init?(_ path: String) {
-        guard access(path, R_OK) == 0,
-            let answer = Tool.run(
-                "openssl", ["x509", "-in", path, "-noout", "-enddate", "-ext", "subjectAltName"]),
-            answer.status == 0
-        else { return nil }
-        self.init(openSSL: answer.output)
-    }
-
-    /// - Parameter text: `notAfter=Nov 24 10:00:00 2027 GMT`, and the names.
-    init?(openSSL text: String) {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "MMM d HH:mm:ss yyyy zzz"
-        guard let end = text.firstMatch(of: /notAfter=(.+)/).map({ String($0.1) }),
-            let date = formatter.date(from: end.split(separator: " ").joined(separator: " "))
-        else { return nil }
-        let names = text.matches(of: /(?:DNS|IP Address):([^,\s]+)/).map { String($0.1) }
-        self.init(
-            names: names,
-            endsAt: Timestamp(milliseconds: Int64(date.timeIntervalSince1970) * 1000))
-    }
-}
-
-/// Programs that are asked something.
-enum Tool {
-    private static func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
-
-    /// Nil if there is no such program in `PATH` or in Debian's directories for the operator.
-    static func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: String)? {
-        let places = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let folders = places.map(String.init) + ["/usr/sbin", "/usr/local/sbin", "/usr/bin"]
-        guard
-            let path = folders.map({ "\($0)/\(program)" }).first(where: isProgram)
-        else { return nil }
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return nil }
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
     }
 }

@@ -66,6 +66,9 @@ extension Condition {
             bool(&json, "reachable", broker.isReachable)
             text(&json, "status", broker.status)
             text(&json, "reason", broker.reason)
+            bool(&json, "answers", broker.isReachable ? !broker.isSilent : nil)
+            bool(&json, "bridgeAnswers", broker.bridgeAnswers)
+            text(&json, "otherGate", broker.otherGate)
         }
         json.key("page")
         json.object { json in
@@ -78,10 +81,13 @@ extension Condition {
                 json.key("names")
                 json.array(certificate.names) { $0.string($1) }
                 time(&json, "endsAt", certificate.endsAt)
+                json.key("strangePorts")
+                json.array(certificate.strangePorts) { $0.number(Int64($1)) }
             }
         } else {
             json.null()
         }
+        text(&json, "phonesName", phonesName)
         text(&json, "registration", settings.registration.rawValue)
         time(&json, "lastBackup", lastBackup)
         text(&json, "mosquitto", machine.mosquitto)

@@ -6,6 +6,12 @@ extension Condition {
     public var lines: [String] {
         var lines: [(String, String)] = [("kith", program.text)]
         let found = directory.isThere ? "of \(directory.owner)" : "not there"
+        guard directory.isReadable || !directory.isThere else {
+            let data = "\(directory.path) (\(found), and \(directory.asker) sees nothing of it)"
+            lines.append(("data", data))
+            lines.append(("broker", brokerText))
+            return Condition.aligned(lines)
+        }
         lines.append(("data", "\(directory.path) (\(found))"))
         lines.append(("bridge", bridgeText))
         lines.append(("broker", brokerText))
@@ -21,10 +27,15 @@ extension Condition {
             lines.append(("disk", "\(megabytes(free)) free of \(megabytes(total))"))
         }
         if directory.isThere {
-            lines.append(("last backup", lastBackup.map(ago) ?? "never"))
+            let unknown = isLastBackupUnreadable ? "cannot be read" : "never"
+            lines.append(("last backup", lastBackup.map(ago) ?? unknown))
         }
         lines.append(("registration", settings.registration.rawValue))
         lines.append(("phones", phonesText))
+        return Condition.aligned(lines)
+    }
+
+    private static func aligned(_ lines: [(String, String)]) -> [String] {
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { label, text in
             label + String(repeating: " ", count: width - label.count + 2) + text
@@ -40,8 +51,19 @@ extension Condition {
 
     private var brokerText: String {
         guard broker.isReachable else { return "\(broker.address) (nobody answers)" }
-        let status = broker.status.map { "the bridge is \($0)" } ?? "answers"
-        return "\(broker.address) (\(status)\(broker.reason.map { ": \($0)" } ?? ""))"
+        if broker.isSilent { return "\(broker.address) (it does not answer)" }
+        if broker.refusesOperator {
+            return "\(broker.address) (it does not know the operator's token)"
+        }
+        let status =
+            switch broker.status {
+            case nil: "no bridge has come"
+            case "unknown": "answers; only \(directory.owner) may see what the bridge says there"
+            case let status?: "the bridge is \(status)"
+            }
+        let reason = broker.reason.map { ": \($0)" } ?? ""
+        let silence = broker.bridgeAnswers == false ? ", but does not answer" : ""
+        return "\(broker.address) (\(status)\(reason)\(silence))"
     }
 
     private func databaseLines(_ database: Database) -> [(String, String)] {

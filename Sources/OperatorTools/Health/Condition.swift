@@ -14,9 +14,17 @@ public struct Condition: Hashable, Sendable {
     public var broker: Broker
     public var page: Page
     public var certificate: Certificate?
+    /// Whether there is a file for it that is none.
+    public var isCertificateUnreadable = false
     public var settings: Settings
     public var machine: Machine
     public var lastBackup: Timestamp?
+    /// Whether there is a note of the last backup, and it cannot be read.
+    public var isLastBackupUnreadable = false
+    /// The name or address by which phones come; nil if none do.
+    public var phonesName: String?
+    /// Whether this machine finds an address for that name.
+    public var isPhonesNameKnown = true
 
     public init(
         now: Timestamp, program: Build, directory: DataDirectory, database: Database?,
@@ -110,6 +118,14 @@ public struct Condition: Hashable, Sendable {
         public var closedPorts: [Int] = []
         /// Whether the plugin's file was replaced since the broker loaded it.
         public var isPluginReplaced = false
+        /// Whether it accepts connections and then says nothing.
+        public var isSilent = false
+        /// Whether it does not take the operator's token.
+        public var refusesOperator = false
+        /// The version of its gate, as the bridge tells it if it is not the bridge's own.
+        public var otherGate: String?
+        /// Whether the bridge has answered over it that it can store; nil if it was not asked.
+        public var bridgeAnswers: Bool?
     }
 
     public struct Page: Hashable, Sendable {
@@ -127,9 +143,19 @@ public struct Condition: Hashable, Sendable {
         }
     }
 
+    /// The one in the file.
     public struct Certificate: Hashable, Sendable {
         public var names: [String]
         public var endsAt: Timestamp
+        /// Ports on which another one is served: it was renewed, and not loaded since.
+        public var strangePorts: [Int] = []
+
+        /// Whether it is for this name, by RFC 9525: `*.example.org` is for one more label.
+        public func isFor(_ name: String) -> Bool {
+            let asked = name.lowercased()
+            let parent = asked.firstIndex(of: ".").map { "*\(asked[$0...])" }
+            return names.map { $0.lowercased() }.contains { $0 == asked || $0 == parent }
+        }
     }
 
     public struct Settings: Hashable, Sendable {

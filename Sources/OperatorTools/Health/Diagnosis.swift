@@ -21,10 +21,8 @@ public struct Trouble: Hashable, Sendable {
 /// What is wrong with a condition.
 public struct Diagnosis: Sendable {
     public private(set) var troubles: [Trouble] = []
-    private let condition: Condition
+    let condition: Condition
 
-    /// A certificate that ends sooner is a trouble.
-    public static let certificateLeft = Duration.seconds(30 * 86_400)
     /// A backup that is older is a trouble, as is a copy from before an upgrade.
     public static let backupAge = Duration.seconds(7 * 86_400)
     public static let copyAge = Duration.seconds(30 * 86_400)
@@ -45,15 +43,17 @@ public struct Diagnosis: Sendable {
         judgeBridge()
         judgeBroker()
         judgePage()
+        judgeCertificate()
         judgeBackups()
-        judgeSettings()
+        // Whoever may not look into the directory knows nothing of them.
+        if condition.directory.isReadable { judgeSettings() }
         judgeMachine()
     }
 
     /// Whether nothing has to be done.
     public var isFine: Bool { !troubles.contains { $0.kind == .trouble } }
 
-    private mutating func add(
+    mutating func add(
         _ name: String, _ text: String, _ wayOut: String, _ kind: Trouble.Kind = .trouble
     ) {
         troubles.append(Trouble(kind: kind, name: name, text: text, wayOut: wayOut))
@@ -74,13 +74,13 @@ public struct Diagnosis: Sendable {
         }
         if !directory.openFiles.isEmpty {
             add(
-                "files-open", "Everybody may read \(list(directory.openFiles))",
+                "files-open", "Everybody may read \(Diagnosis.list(directory.openFiles))",
                 "chmod o-rwx these files in \(directory.path)")
         }
         if !directory.foreignFiles.isEmpty {
             add(
                 "wrong-owner",
-                "Not all belongs to \(directory.owner): \(list(directory.foreignFiles))",
+                "Not all belongs to \(directory.owner): \(Diagnosis.list(directory.foreignFiles))",
                 "chown -R \(directory.owner): \(directory.path)")
         }
         guard let free = directory.free, let total = directory.total else { return }
@@ -93,10 +93,10 @@ public struct Diagnosis: Sendable {
         }
     }
 
-    private func list(_ names: [String]) -> String {
-        let more =
-            names.count > Diagnosis.longest ? " and \(names.count - Diagnosis.longest) more" : ""
-        return names.prefix(Diagnosis.longest).joined(separator: ", ") + more
+    static func list<Item>(_ items: [Item]) -> String {
+        let names = items.map { "\($0)" }
+        let more = names.count > longest ? " and \(names.count - longest) more" : ""
+        return names.prefix(longest).joined(separator: ", ") + more
     }
 
     /// How many names a line has.
@@ -163,64 +163,16 @@ public struct Diagnosis: Sendable {
         }
     }
 
-    private mutating func judgeBroker() {
-        let broker = condition.broker
-        guard broker.isReachable else {
-            add(
-                "no-broker", "No broker answers at \(broker.address)",
-                "start it, or set broker.host and broker.port")
-            return
-        }
-        switch broker.status {
-        case "online", "unknown", nil: break
-        case "degraded":
-            add(
-                "degraded",
-                "The bridge cannot store anything (\(broker.reason ?? "it says not why"))",
-                "see When something goes wrong in docs/production.md")
-        default:
-            if condition.bridge != nil {
-                add(
-                    "bridge-offline", "The bridge runs, but the broker does not hear it",
-                    "read what it says; it tries again by itself")
-            }
-        }
-        if !broker.closedPorts.isEmpty {
-            let ports = broker.closedPorts.map(String.init).joined(separator: " and ")
-            add(
-                "port-closed", "Nobody listens on port \(ports), which phones need",
-                "see what mosquitto says when it is started")
-        }
-        if broker.isPluginReplaced {
-            add("plugin-outdated", "The broker runs the plugin of before an upgrade", "restart it")
-        }
-    }
-
-    private mutating func judgePage() {
-        if !condition.page.isListening, condition.bridge != nil {
-            add(
-                "no-page", "Nobody listens at \(condition.page.address)",
-                "start kith up or kith web, or set web.address and web.port")
-        }
-        guard let certificate = condition.certificate else { return }
-        let left = certificate.endsAt - condition.now
-        if left < .zero {
-            add(
-                "certificate-ended", "The certificate has ended",
-                "renew it (docs/production.md), and phones can connect again")
-        } else if left < Diagnosis.certificateLeft {
-            add(
-                "certificate-ending",
-                "The certificate ends in \(Int(left / .seconds(86_400))) days",
-                "renew it (docs/production.md)")
-        }
-    }
-
     private mutating func judgeBackups() {
         guard condition.database != nil else { return }
         guard let last = condition.lastBackup else {
-            add("no-backup", "There never was a backup", "kith backup FILE, and a timer for it")
-            return
+            guard condition.isLastBackupUnreadable else {
+                return add(
+                    "no-backup", "There never was a backup", "kith backup FILE, and a timer for it")
+            }
+            return add(
+                "backup-unknown", "When the last backup was made cannot be read (last-backup)",
+                "make one (kith backup FILE), which writes it anew")
         }
         if last + Diagnosis.backupAge < condition.now {
             let days = (condition.now - last) / .seconds(86_400)

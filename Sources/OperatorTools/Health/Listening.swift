@@ -16,6 +16,14 @@ public enum Listening {
         return sequence(first: found, next: { $0.pointee.ai_next }).contains { accepts($0.pointee) }
     }
 
+    /// Whether this machine finds an address for a name.
+    public static func isKnown(_ name: String) -> Bool {
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, nil, &found) == 0, let found else { return false }
+        freeaddrinfo(found)
+        return true
+    }
+
     private static func accepts(_ info: addrinfo) -> Bool {
         let kind = info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(info.ai_family, kind, 0)

@@ -7,28 +7,40 @@ internal import Synchronization
 /// The page's certificate, which can be replaced: connections that exist keep the old one.
 final class PageCertificate: Sendable {
     private let files: WebSettings.Certificate
-    private let current: Mutex<NIOSSLContext>
+    private let current: Mutex<Loaded>
+
+    private struct Loaded {
+        let context: NIOSSLContext
+        /// Seconds since 1970.
+        let end: Int
+    }
 
     /// - Throws: ``WebError`` if the files cannot be used.
     init(_ files: WebSettings.Certificate) throws(WebError) {
         self.files = files
-        current = Mutex(try PageCertificate.context(files))
+        current = Mutex(try PageCertificate.load(files))
     }
 
-    var context: NIOSSLContext { current.withLock { $0 } }
+    var context: NIOSSLContext { current.withLock { $0.context } }
+
+    /// When the certificate ends that new connections get, in seconds since 1970.
+    var end: Int { current.withLock { $0.end } }
 
     /// - Throws: ``WebError`` if the files cannot be used: then the certificate stays what it is.
     func reload() throws(WebError) {
-        let new = try PageCertificate.context(files)
+        let new = try PageCertificate.load(files)
         current.withLock { $0 = new }
     }
 
-    private static func context(_ files: WebSettings.Certificate) throws(WebError)
-        -> NIOSSLContext
-    {
+    private static func load(_ files: WebSettings.Certificate) throws(WebError) -> Loaded {
         let configuration = try files.configuration
+        guard case .certificate(let own) = configuration.certificateChain.first else {
+            throw .noCertificate(files.chain)
+        }
         do {
-            return try NIOSSLContext(configuration: configuration)
+            return Loaded(
+                context: try NIOSSLContext(configuration: configuration),
+                end: Int(own.notValidAfter))
         } catch {
             // A key that belongs to another certificate.
             throw .noCertificate(files.key)

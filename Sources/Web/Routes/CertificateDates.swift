@@ -1,19 +1,30 @@
 internal import NIOSSL
 
-/// When the certificates in some files end. The files are read each time, as they are renewed.
+/// When the certificates end that are served.
 struct CertificateDates: Sendable {
-    /// By listener: `page`, `broker`. A file that is not there has no date.
-    let files: [String: String]
+    /// The page's own, as it is loaded; nil if it speaks plain HTTP.
+    let page: PageCertificate?
+    /// Where phones reach the broker; nil if that is not with TLS.
+    let phones: ServedCertificate?
+    /// Where the broker's is where nobody can be asked, read each time, as it is renewed; nil if
+    /// that is not known.
+    let file: String?
 
     /// Seconds since 1970, by listener; of a chain, that of its first certificate.
-    var ends: [(listener: String, seconds: Int)] {
-        files.sorted { $0.key < $1.key }.compactMap { listener, file in
-            do {
-                let chain = try NIOSSLCertificate.fromPEMFile(file)
-                return chain.first.map { (listener, Int($0.notValidAfter)) }
-            } catch {
-                return nil
-            }
+    ///
+    /// - Parameter isBrokerUp: whether it can be asked.
+    func ends(isBrokerUp: Bool) async -> [(listener: String, seconds: Int)] {
+        let served = isBrokerUp ? await phones?.end : nil
+        let ends = [("broker", served ?? endInFile), ("page", page?.end)]
+        return ends.compactMap { listener, end in end.map { (listener, $0) } }
+    }
+
+    private var endInFile: Int? {
+        guard let file else { return nil }
+        do {
+            return try NIOSSLCertificate.fromPEMFile(file).first.map { Int($0.notValidAfter) }
+        } catch {
+            return nil
         }
     }
 }

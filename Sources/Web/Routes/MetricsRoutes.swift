@@ -38,6 +38,10 @@ struct MetricsRoutes: Sendable {
         if reading.isVerified {
             for (name, value) in reading.values(found) { text.add(name, value) }
             addOwn(to: &text)
+            for (listener, date) in await certificates.ends(isBrokerUp: found != .noBroker) {
+                text.add(
+                    "certificate-expiry-timestamp-seconds", Double(date), ["listener": listener])
+            }
         }
         return Response(
             status: .ok,
@@ -88,10 +92,6 @@ struct MetricsRoutes: Sendable {
         text.add("web-connections", Double(connections.count))
         for answer in tally.answers {
             text.add("web-answers", Double(answer.count), ["status": String(answer.status)])
-        }
-        for (listener, date) in certificates.ends {
-            text.add(
-                "certificate-expiry-timestamp-seconds", Double(date), ["listener": listener])
         }
     }
 }

@@ -19,8 +19,9 @@ public struct WebSettings: Sendable {
     /// Who may create an account; the bridge decides, and the page says so.
     public var registration = RegistrationPolicy.open
 
-    /// Files of other listeners' certificates, by listener, whose end `/metrics` tells.
-    public var certificates: [String: String] = [:]
+    /// The file of the broker's certificate, whose end `/metrics` tells where the broker itself does
+    /// not say.
+    public var brokerCertificate: String?
 
     /// The token with which visitors watch the demo.
     public var demo: DeviceToken?

@@ -27,15 +27,17 @@ struct NumberedFixes: Sendable {
         guard fixes.count <= FixLimits.maximumCount else {
             throw Problem(.tooLarge, "A message may have at most \(FixLimits.maximumCount) fixes.")
         }
+        let range = FixLimits.sequenceRange
         var numbers: Set<Int64> = []
         var errors: [Problem.FieldError] = []
         for (index, fix) in fixes.enumerated() {
             guard let told = fix["seq"], told != .null else { continue }
-            if let number = told.integer, number >= 0 {
+            if let number = told.integer, range.contains(number) {
                 numbers.insert(number)
             } else {
                 let field = value == fix ? "seq" : "[\(index)].seq"
-                errors.append(.init(field: field, reason: "must be a whole number from 0"))
+                let rule = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+                errors.append(.init(field: field, reason: "must be \(rule)"))
             }
         }
         guard errors.isEmpty else { throw Problem(invalid: errors) }

@@ -13,10 +13,12 @@ struct PendingFixes {
         var isConfirmed = false
         var rejected: [Rejection] = []
 
-        /// Receipts cover neither fixes that must be sent again nor those after them.
-        func isAnswered(by stored: Int64) -> Bool {
-            guard isConfirmed, let last = fixes.last else { return false }
-            return last <= stored || rejected.contains { !$0.again.isEmpty }
+        /// Whether it is told of each number what became of it: on disk, refused, or to come again.
+        func isAnswered(by receipt: Receipted) -> Bool {
+            guard isConfirmed, !fixes.numbers.isEmpty else { return false }
+            return fixes.numbers.allSatisfy { number in
+                receipt.covers(number) || rejected.contains { $0.numbers.contains(number) }
+            }
         }
     }
 
@@ -71,12 +73,12 @@ struct PendingFixes {
         waiting.answer { $0.published == id ? .failure(.notTaken) : nil }
     }
 
-    /// - Parameter payload: `{"seq":n}`
+    /// - Parameter payload: `{seq,beyond?}`
     mutating func takeReceipt(_ payload: [UInt8]) {
-        guard let stored = JSONValue(parsing: payload)?["seq"]?.integer else { return }
+        guard let receipt = Receipted(payload) else { return }
         waiting.answer { sending in
-            guard sending.isAnswered(by: stored) else { return nil }
-            return .success(FixOutcome(stored: stored, rejected: sending.rejected))
+            guard sending.isAnswered(by: receipt) else { return nil }
+            return .success(FixOutcome(stored: receipt.through, rejected: sending.rejected))
         }
     }
 
@@ -111,6 +113,28 @@ struct PendingFixes {
     mutating func expire(at now: Duration) { waiting.expire(at: now, .noAnswer) }
 
     mutating func fail(_ refusal: Refusal) { waiting.answerAll(.failure(refusal)) }
+}
+
+/// The numbers that a receipt tells of.
+private struct Receipted {
+    let through: Int64
+    /// After a gap, which may still be filled.
+    let beyond: [ClosedRange<Int64>]
+
+    /// Nil if it is none.
+    init?(_ payload: [UInt8]) {
+        guard let told = JSONValue(parsing: payload), let through = told["seq"]?.integer
+        else { return nil }
+        self.through = through
+        beyond = (told["beyond"]?.elements ?? []).compactMap { range in
+            let ends = range.elements.compactMap(\.integer)
+            return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
+        }
+    }
+
+    func covers(_ number: Int64) -> Bool {
+        number <= through || beyond.contains { $0.contains(number) }
+    }
 }
 
 /// The result of sending fixes.

@@ -66,6 +66,51 @@ struct LogTests {
         #expect(lines.allSatisfy { !$0.hasPrefix("<") }, "\(lines)")
     }
 
+    @Test func `The configuration says it as well, and how much is logged`() async throws {
+        try await withTemporaryDirectory { directory in
+            let (file, port) = (directory + "/kith.yaml", try reservePort())
+            func lines(_ text: String, _ options: String) async throws -> [String] {
+                try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+                let script = """
+                    exec 2> \(directory)/log; KITH_BROKER_PORT=\(port) exec \(Program.kith) \
+                    serve --data \(directory)/data --config \(file) \(options)
+                    """
+                let bridge = RunningProgram("bash", ["-c", script])
+                let seen = try await eventually("a line") {
+                    let path = directory + "/log"
+                    let log = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                    return log.contains("cannot be reached") ? log : nil
+                }
+                await bridge.kill()
+                return seen.split(separator: "\n").map(String.init)
+            }
+            let quiet = try await lines("log:\n  format: json\n  level: warning\n", "")
+            #expect(quiet.allSatisfy { JSON(parsing: $0)["level"] == "warning" }, "\(quiet)")
+            // Without the option there would not be that line, which is a warning.
+            let loud = try await lines("log:\n  format: json\n  level: error\n", "--verbose")
+            #expect(loud.contains { JSON(parsing: $0)["level"] == "warning" }, "\(loud)")
+            let text = try await lines("log:\n  format: json\n", "--log-format text")
+            #expect(text.allSatisfy { !$0.hasPrefix("{") }, "\(text)")
+        }
+    }
+
+    @Test func `What the log cannot be is told with everything else that is wrong`() async throws {
+        try await withTemporaryDirectory { directory in
+            let text = "log:\n  format: xml\n  level: loud\n  file: x\nweb:\n  port: -1\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: directory + "/kith.yaml"))
+            let ending = try await Program.run(
+                Program.kith, ["check-config", "--data", directory])
+            #expect(ending.status == 1)
+            for reason in [
+                "log.format must be text or json.",
+                "log.level must be debug, info, notice, warning, error or critical.",
+                "log.file", "web.port",
+            ] {
+                #expect(ending.errors.contains(reason), "\(ending)")
+            }
+        }
+    }
+
     @Test func `An option comes before the environment, and there are two forms`() async throws {
         let ending = try await Program.run(
             Program.kith, ["serve", "--log-format", "xml", "--data", "/nowhere"])

@@ -197,6 +197,29 @@ struct MethodTests {
         }
     }
 
+    @Test func `Whatever is wrong with numbered fixes is told, and not waited for`() async throws {
+        try await withSite { installation, site in
+            try await installation.kith("user", "add", "ann")
+            let token = try await installation.token("ann")
+            let old = #""latitude":1,"longitude":2,"timestamp":"2001-01-01T00:00:00Z""#
+            let wrong = #""latitude":91,"longitude":2,"timestamp":"2001-01-01T00:00:00Z""#
+            // Nothing is covered; a gap between refused ones; refused beyond what came before.
+            for (fixes, kinds) in [
+                (#"[{"seq":0,\#(old)},{"seq":1,\#(old)}]"#, ["too-old"]),
+                (#"[{"seq":7,\#(wrong)},{"seq":3,\#(wrong)}]"#, ["invalid"]),
+                (#"[{"seq":900,\#(wrong)},{"seq":90,\#(old)}]"#, ["invalid", "too-old"]),
+                (#"{"seq":5000,\#(wrong)}"#, ["invalid"]),
+            ] {
+                let answer = try await site.ask(token, "fix", fixes)
+                #expect(answer.status == 200, "\(answer)")
+                let problems = answer.json["rejected"].elements.map { $0["problem"]["type"].text }
+                #expect(problems == kinds.map { "urn:kith:problem:\($0)" }, "\(answer)")
+            }
+            let beyond = #"[{"seq":1,\#(wrong)},{"seq":9007199254740992,\#(wrong)}]"#
+            #expect(try await site.ask(token, "fix", beyond).status == 422)
+        }
+    }
+
     @Test func `A stranger on the page locks nobody out`() async throws {
         try await withSite(["KITH_WEB_BEHIND_PROXY": "true"]) { _, site in
             func ask(_ method: String, _ payload: String, from address: String) async throws

@@ -43,6 +43,21 @@ struct ConnectionTests {
         #expect(world.state(of: "bob")["online"] == .bool(false))
     }
 
+    @Test func `A gate of another version is a concern, until the broker runs the bridge's own`()
+        throws
+    {
+        let world = try World.withFamily()
+        func gate(_ version: String?) throws -> String? {
+            try world.report(.all([alice], isFirst: true, isLast: true, gate: version))
+            return world.engine.concerns(at: world.now, listeningSince: world.now).otherGate
+        }
+        #expect(try gate(kithVersionText) == nil)
+        #expect(try gate("0.0.9 (old)") == "0.0.9 (old)")
+        #expect(try gate(nil) == "an earlier version")
+        #expect(try gate(String(repeating: "9", count: 60_000))?.count == 64)
+        #expect(try gate(kithVersionText) == nil)
+    }
+
     @Test func `A list in pages counts when it is complete`() throws {
         let world = try World.withFamily()
         try world.report(.all([bob], isFirst: true, isLast: false))

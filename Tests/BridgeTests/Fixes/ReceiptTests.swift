@@ -41,6 +41,34 @@ struct ReceiptTests {
             """)
     }
 
+    @Test func `A receipt names what is done with beyond a gap`() throws {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 alice at 1 m seq 1")
+        let fixes = [3, 4, 7].map { number in
+            TestFix(number, ago: Double(number), seq: Int64(number)).json(at: world.now)
+        }
+        func receipt() -> String {
+            String(decoding: world.published().last?.payload ?? [], as: UTF8.self)
+        }
+        try world.send(world.fixMessage("alice", "[\(fixes.joined(separator: ",")),{\"seq\":9}]"))
+        #expect(receipt() == #"{"seq":1,"beyond":[[3,4],[7,7],[9,9]]}"#)
+        try world.fix("alice", TestFix(2, ago: 8, seq: 2))
+        #expect(receipt() == #"{"seq":4,"beyond":[[7,7],[9,9]]}"#)
+    }
+
+    @Test func `Where nothing is covered yet, the receipt says so`() throws {
+        let world = try World.withFamily()
+        try Script.check(
+            in: world, showing: .receipts,
+            """
+            10:00:00 alice at 1 m seq 0 taken 99 s ahead
+                alice/phone rejected: invalid: timestamp is more than 60 s in the future, seq [0]
+                alice/phone stored -1
+            10:02:00 alice at 1 m seq 0
+                alice/phone stored 0
+            """)
+    }
+
     @Test func `A duplicate is receipted again`() throws {
         let world = try World.withFamily()
         let message = world.fixMessage("alice", TestFix(1, seq: 1))

@@ -170,7 +170,9 @@ struct ConnectTests {
             door.pass(.milliseconds(100))
             #expect(
                 try door.reports() == [
-                    .all([.device("phone", of: "alice")], isFirst: true, isLast: true)
+                    .all(
+                        [.device("phone", of: "alice")], isFirst: true, isLast: true,
+                        gate: kithVersionText)
                 ])
             door.leave(try #require(first))
             #expect(try door.reports() == [])
@@ -191,8 +193,8 @@ struct ConnectTests {
             #expect(door.subscribe("kith/bridge/connections", by: bridge))
             door.pass(.milliseconds(100))
             let pages = try door.reports()
-            guard pages.count == 2, case .all(let first, true, false) = pages[0],
-                case .all(let second, false, true) = pages[1]
+            guard pages.count == 2, case .all(let first, true, false, _) = pages[0],
+                case .all(let second, false, true, _) = pages[1]
             else {
                 Issue.record("\(pages.count) pages")
                 return

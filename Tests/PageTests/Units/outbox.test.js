@@ -91,6 +91,20 @@ test("A fix that the server will never take keeps no other from being sent", asy
     equal(asked.length < 12, true);
 });
 
+test("What is refused beyond a missing number is counted once, and not sent again", async () => {
+    const move = stopTime();
+    const asked = serve((body) => [200, {
+        stored: 0,
+        rejected: body.some(({ seq }) => seq === 2) ? [{ problem: {}, seq: [2] }] : [],
+    }]);
+    await outbox.open(ann);
+    await put(1, 2);
+    await move(10_000);
+    equal(outbox.status.refused, 1);
+    equal(outbox.status.waiting, 1);
+    equal(sent(asked).at(-1), [1]);
+});
+
 test("Logged out, nothing is lost and nothing is asked", async () => {
     const move = stopTime();
     let isOut = true;

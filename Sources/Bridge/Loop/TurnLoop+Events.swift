@@ -1,0 +1,27 @@
+internal import Clocks
+internal import MQTT
+
+/// What the broker says of the connection, of subscriptions and of what was published.
+extension TurnLoop {
+    /// - Returns: why the connection ended, if it did. What was read before is still taken.
+    func noteEvents(_ link: some BrokerLink, at moment: ClockReading) throws -> MQTTError? {
+        var failure: MQTTError?
+        for event in link.takeEvents() {
+            switch event {
+            case .confirmed(let id): noteConfirmed(id, at: moment.steady)
+            case .refused(let id): try publisher.noteRefused(id, at: moment.wall)
+            case .disconnected(let error): failure = error
+            case .connected: break
+            case .subscribed(_, granted: false):
+                // What is published there would be lost; the next connection asks again.
+                failure = .refusedSubscription
+            case .subscribed(let id, granted: true):
+                if subscriptions?.note(id) == true {
+                    try publisher.publish([status("online")], link)
+                }
+            }
+        }
+        if subscriptions?.isOverdue(at: moment.steady) == true { failure = failure ?? .silence }
+        return failure
+    }
+}

@@ -1,0 +1,86 @@
+internal import Contract
+internal import Foundation
+internal import Glibc
+internal import Tracking
+
+extension Condition {
+    /// - Parameters:
+    ///   - path: of the file (PEM) that is served.
+    ///   - phonesName: the name or address by which phones come; nil if none do.
+    ///   - ports: of this machine, where it is to be served.
+    public mutating func lookAtCertificate(
+        _ path: String, phonesName: String?, servedOn ports: [Int]
+    ) {
+        self.phonesName = phonesName
+        isPhonesNameKnown = phonesName.map(Listening.isKnown) ?? true
+        certificate = Certificate(path)
+        isCertificateUnreadable = certificate == nil && access(path, F_OK) == 0
+        certificate?.compare(path, with: ports)
+    }
+}
+
+extension Condition.Certificate {
+    /// Nil if there is none, or it cannot be read.
+    ///
+    /// - Parameter path: of the file (PEM).
+    public init?(_ path: String) {
+        guard access(path, R_OK) == 0,
+            let answer = Tool.run(
+                "openssl", ["x509", "-in", path, "-noout", "-enddate", "-ext", "subjectAltName"]),
+            answer.status == 0
+        else { return nil }
+        self.init(openSSL: answer.output)
+    }
+
+    /// Notes the ports on which another certificate than the file's is served.
+    ///
+    /// - Parameter ports: of this machine, with TLS. One on which nobody listens, or nobody speaks
+    ///   TLS, serves none.
+    mutating func compare(_ path: String, with ports: [Int]) {
+        guard let own = Condition.Certificate.first(in: contents(of: path)) else { return }
+        strangePorts = ports.filter { port in
+            let served = Tool.run(
+                "timeout",
+                // Any other signal may be blocked, as it is on the thread that starts it.
+                [
+                    "-s", "KILL", Condition.Certificate.patience, "openssl", "s_client",
+                    "-connect", "127.0.0.1:\(port)",
+                ])
+            guard let other = Condition.Certificate.first(in: served?.output ?? "") else {
+                return false
+            }
+            return other != own
+        }
+    }
+
+    /// How long a listener may take, in seconds.
+    private static let patience = "3"
+
+    private func contents(of path: String) -> String {
+        do { return try String(contentsOfFile: path, encoding: .utf8) } catch { return "" }
+    }
+
+    /// The first certificate in a text, as it is between its lines (PEM).
+    static func first(in text: String) -> String? {
+        let begin = "-----BEGIN CERTIFICATE-----"
+        guard let start = text.firstRange(of: begin)?.upperBound,
+            let end = text[start...].firstRange(of: "-----END")?.lowerBound
+        else { return nil }
+        return String(text[start..<end].filter { !$0.isWhitespace })
+    }
+
+    /// - Parameter text: `notAfter=Nov 24 10:00:00 2027 GMT`, and the names.
+    init?(openSSL text: String) {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "MMM d HH:mm:ss yyyy zzz"
+        guard let end = text.firstMatch(of: /notAfter=(.+)/).map({ String($0.1) }),
+            let date = formatter.date(from: end.split(separator: " ").joined(separator: " "))
+        else { return nil }
+        let names = text.matches(of: /(?:DNS|IP Address):([^,\s]+)/).map { String($0.1) }
+        self.init(
+            names: names,
+            endsAt: Timestamp(milliseconds: Int64(date.timeIntervalSince1970) * 1000))
+    }
+}

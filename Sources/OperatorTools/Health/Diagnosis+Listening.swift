@@ -1,0 +1,113 @@
+internal import Contract
+internal import Tracking
+
+/// What others connect to.
+extension Diagnosis {
+    mutating func judgeBroker() {
+        let broker = condition.broker
+        guard broker.isReachable else {
+            return add(
+                "no-broker", "No broker answers at \(broker.address)",
+                "start it, or set broker.host and broker.port")
+        }
+        if broker.isSilent {
+            return add(
+                "broker-silent", "What listens at \(broker.address) does not answer as a broker",
+                "restart the broker, or see who else has taken that port (ss -ltnp)")
+        }
+        if broker.refusesOperator {
+            add(
+                "broker-refuses",
+                "The broker at \(broker.address) does not know the operator's token",
+                "see that it is Kith's own (broker.host, broker.port), and restart the bridge")
+        } else {
+            judgeStatus(broker)
+        }
+        if !broker.closedPorts.isEmpty {
+            add(
+                "port-closed",
+                "Nobody listens on port \(Diagnosis.list(broker.closedPorts)), which phones need",
+                "see what mosquitto says when it is started")
+        }
+        if let gate = broker.otherGate {
+            add(
+                "plugin-outdated", "The broker runs the plugin of another version, \(gate)",
+                "restart the broker")
+        } else if broker.isPluginReplaced {
+            add(
+                "plugin-outdated", "The broker runs the plugin of before an upgrade",
+                "restart the broker")
+        }
+    }
+
+    /// What the bridge has told the broker, and whether it answers.
+    private mutating func judgeStatus(_ broker: Condition.Broker) {
+        switch broker.status {
+        case "degraded":
+            add(
+                "degraded",
+                "The bridge cannot store anything (\(broker.reason ?? "it says not why"))",
+                "see When something goes wrong in docs/production.md")
+        case "online", "unknown":
+            guard condition.bridge != nil, broker.bridgeAnswers == false else { return }
+            add(
+                "bridge-silent", "The bridge runs, but does not answer",
+                "restart it, and read what it says")
+        default:
+            guard condition.bridge != nil else { return }
+            add(
+                "bridge-offline", "The bridge runs, but the broker does not hear it",
+                "read what it says; it tries again by itself")
+        }
+    }
+
+    mutating func judgePage() {
+        if !condition.page.isListening, condition.bridge != nil {
+            add(
+                "no-page", "Nobody listens at \(condition.page.address)",
+                "start kith up or kith web, or set web.address and web.port")
+        }
+        if let name = condition.phonesName, !condition.isPhonesNameKnown {
+            add(
+                "name-unknown",
+                "This machine finds no address for \(name), where phones are to come",
+                "give the name one (DNS, or the router), unless phones know it otherwise", .advice)
+        }
+    }
+
+    mutating func judgeCertificate() {
+        if condition.isCertificateUnreadable {
+            return add(
+                "certificate-unreadable",
+                "certificates/server.crt is no certificate that can be read",
+                "make one (docs/production.md), readable for \(condition.directory.owner)")
+        }
+        guard let certificate = condition.certificate else { return }
+        let left = certificate.endsAt - condition.now
+        if left < .zero {
+            add(
+                "certificate-ended", "The certificate has ended",
+                "renew it (docs/production.md), and phones can connect again")
+        } else if left < Diagnosis.certificateLeft {
+            add(
+                "certificate-ending",
+                "The certificate ends in \(Int(left / .seconds(86_400))) days",
+                "renew it (docs/production.md)")
+        }
+        if let name = condition.phonesName, !certificate.isFor(name) {
+            let names = certificate.names.isEmpty ? "nobody" : Diagnosis.list(certificate.names)
+            add(
+                "certificate-name", "The certificate is for \(names), and phones come to \(name)",
+                "make one for that name (docs/production.md)")
+        }
+        if !certificate.strangePorts.isEmpty {
+            add(
+                "certificate-not-loaded",
+                "certificates/server.crt is not what is served on port \(Diagnosis.list(certificate.strangePorts))",
+                "systemctl reload kith, or restart the broker, which loads it")
+        }
+    }
+
+    /// A certificate that ends sooner is a trouble.
+    public static let certificateLeft = Duration.seconds(30 * 86_400)
+}

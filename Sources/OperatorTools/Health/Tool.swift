@@ -1,0 +1,26 @@
+internal import Foundation
+internal import Glibc
+
+/// Programs that are asked something.
+enum Tool {
+    private static func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
+    /// Nil if there is no such program in `PATH` or in Debian's directories for the operator.
+    static func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: String)? {
+        let places = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let folders = places.map(String.init) + ["/usr/sbin", "/usr/local/sbin", "/usr/bin"]
+        guard
+            let path = folders.map({ "\($0)/\(program)" }).first(where: isProgram)
+        else { return nil }
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return nil }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+}

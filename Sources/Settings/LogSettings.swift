@@ -1,0 +1,40 @@
+public import Configuration
+
+/// How much is logged, and in which form.
+public struct LogSettings: Sendable {
+    /// How log lines are written.
+    public enum Format: String, CaseIterable, Sendable {
+        /// For people.
+        case text
+        /// One object per line, for programs.
+        case json
+    }
+
+    /// The least that a line must matter to be written.
+    public enum Level: String, CaseIterable, Sendable {
+        case debug, info, notice, warning, error, critical
+    }
+
+    public var format = Format.text
+    public var level = Level.info
+
+    /// - Throws: ``SettingsError`` with everything that is wrong.
+    public init(_ config: ConfigReader) throws(SettingsError) {
+        var reader = SettingsReader(config)
+        format = reader.value("log.format", format, LogSettings.rule(Format.self)) {
+            Format(rawValue: $0)
+        }
+        level = reader.value("log.level", level, LogSettings.rule(Level.self)) {
+            Level(rawValue: $0)
+        }
+        try reader.check()
+    }
+
+    public static let keys: Set = ["log.format", "log.level"]
+
+    private static func rule<Value>(_ values: Value.Type) -> String
+    where Value: CaseIterable & RawRepresentable<String> {
+        let names = values.allCases.map(\.rawValue)
+        return "must be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+    }
+}
