@@ -18,7 +18,10 @@ extension Condition.DataDirectory {
         (free, total) = (disk?.free, disk?.total)
         let owner = status.st_uid
         for name in Condition.DataDirectory.files(in: path) {
-            guard stat("\(path)/\(name)", &status) == 0 else { continue }
+            // What a link leads to, such as settings in /etc, is not of this directory.
+            guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT != S_IFLNK else {
+                continue
+            }
             if status.st_uid != owner { foreignFiles.append(name) }
             // The certificates are for everybody; their keys are not.
             let isSecret = !name.hasPrefix("certificates") || name.hasSuffix(".key")
