@@ -107,7 +107,7 @@ function howToUse(app, group, name, { username, token }) {
     const { host, port, tls } = app.store.state.config?.broker
         ?? { host: location.hostname, port: 1883, tls: false };
     const command = [
-        "kith", "home-assistant", "--group", group, "--token", "observer.token", "--kith", `${host}:${port}`,
+        "kith", "home-assistant", "--group", group, "--token", "./observer.token", "--kith", `${host}:${port}`,
         ...(tls ? ["--kith-ca", "ca.crt"] : []),
     ].join(" ");
     return [
