@@ -71,13 +71,13 @@ struct LogTests {
             let (file, port) = (directory + "/kith.yaml", try reservePort())
             func lines(_ text: String, _ options: String) async throws -> [String] {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+                let path = "\(directory)/\(UUID()).log"
                 let script = """
-                    exec 2> \(directory)/log; KITH_BROKER_PORT=\(port) exec \(Program.kith) \
+                    exec 2> \(path); KITH_BROKER_PORT=\(port) exec \(Program.kith) \
                     serve --data \(directory)/data --config \(file) \(options)
                     """
                 let bridge = RunningProgram("bash", ["-c", script])
                 let seen = try await eventually("a line") {
-                    let path = directory + "/log"
                     let log = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
                     return log.contains("cannot be reached") ? log : nil
                 }
