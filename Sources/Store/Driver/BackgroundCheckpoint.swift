@@ -56,7 +56,7 @@ final class BackgroundCheckpoint: Sendable {
             }
             try queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
         } catch {
-            return  // The transaction that moves the rest then moves everything, and reports errors.
+            // The transaction that moves the rest then moves everything, and reports errors.
         }
     }
 

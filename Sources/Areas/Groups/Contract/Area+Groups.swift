@@ -85,7 +85,7 @@ extension Area {
                         + "that it is there; a repetition is answered without `token`")
             ) { fields, _ in GroupCommand.createObserver(&fields) },
             Method(
-                "observer.end", .changes, [], against: [],
+                "observer.end", .changes, .operators, against: [],
                 Form(
                     "`{group,observer}`",
                     gives: "`{}`: it sees nothing any more, whichever member made it")
