@@ -52,7 +52,7 @@ public struct Bench: Sendable {
             for (name, part) in [("echo", echoing), ("member state", kith)] {
                 guard let part, let latency = part.latency else { continue }
                 say(
-                    "Latency fix → \(name) at half that rate (\(Int(part.rate / 2))/s): "
+                    "Latency fix → \(name) at half its rate (\(Int(part.rate / 2))/s): "
                         + "p50 \(latency.p50) ms, p99 \(latency.p99) ms, max \(latency.max) ms "
                         + "of \(latency.count).")
             }
