@@ -64,28 +64,18 @@ public final class Bridge: Service {
         try withExtendedLifetime(lock) {
             var settings = settings
             var files = DatabaseFiles(databasePath)
+            var disk = DiskWatch(databasePath, settings.disk)
             let engine: Engine
+            let record: TurnRecord
             do {
                 try files.check()
                 lock.note(BridgeNote.own(at: .now).line)
-                try EarlierCopy(of: databasePath).make(logger)
-                let store = try Store.open(databasePath, at: .now)
-                if try files.closeToOthers() {
-                    logger.warning(
-                        "Other users of this machine could read the database's files; that has been corrected."
-                    )
-                }
-                files.noteIdentity()
-                let token = try SystemTokens(besides: databasePath).prepare(store)
-                if settings.broker.username == nil {
-                    settings.broker.username = token.principal.rawValue
-                    settings.broker.password = token.text
-                }
-                if settings.sealingKeys == nil {
-                    settings.sealingKeys = try sealingKeys(store)
-                }
-                try offerEnvelopeKey(store, settings)
-                engine = try Engine(store, settings)
+                let earlier = EarlierCopy(of: databasePath)
+                // Reading it may need a little room; what there is not enough of for a copy is kept.
+                _ = try disk.makingRoom(logger) { try earlier.schemaBefore() }
+                try earlier.make(logger)
+                (engine, record) = try disk.makingRoom(logger) { try open(&files, &settings) }
+                disk.look(logger)
                 FreedMemory.giveBack()
             } catch let error as StoreError {
                 throw BridgeError(error)
@@ -99,13 +89,39 @@ public final class Bridge: Service {
                     loop.turnLoop.takeOver(new)
                 }
             }
-            loop.turnLoop.record = try TurnRecord(besides: databasePath)
-            loop.turnLoop.sweepPermit.knownTime = LastTrustedTime(besides: databasePath)
+            loop.turnLoop.record = record
+            let lastTime = LastTrustedTime(besides: databasePath)
+            loop.turnLoop.sweepPermit.knownTime = lastTime
+            loop.turnLoop.gap = ListeningGap(heardAt: lastTime.last)
             loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
-            loop.turnLoop.disk = DiskWatch(databasePath, settings.disk)
+            loop.turnLoop.disk = disk
             try loop.run()
             emptyLog(of: engine)
         }
+    }
+
+    /// Opens the database, and everything beside it that the bridge needs; it can be done again if
+    /// it fails.
+    private func open(_ files: inout DatabaseFiles, _ settings: inout BridgeSettings) throws
+        -> (Engine, TurnRecord)
+    {
+        let store = try Store.open(databasePath, at: .now)
+        if try files.closeToOthers() {
+            logger.warning(
+                "Other users of this machine could read the database's files; that has been corrected."
+            )
+        }
+        files.noteIdentity()
+        let token = try SystemTokens(besides: databasePath).prepare(store)
+        if settings.broker.username == nil {
+            settings.broker.username = token.principal.rawValue
+            settings.broker.password = token.text
+        }
+        if settings.sealingKeys == nil {
+            settings.sealingKeys = try sealingKeys(store)
+        }
+        try offerEnvelopeKey(store, settings)
+        return (try Engine(store, settings), try TurnRecord(besides: databasePath))
     }
 
     /// The keys of vital signs; new ones at the first start.

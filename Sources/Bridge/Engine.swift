@@ -88,13 +88,15 @@ public final class Engine {
     /// this order.
     ///
     /// - Parameters:
+    ///   - missedSince: since when messages may have waited at the broker because nobody listened.
     ///   - confirmed: rows of the outbox that the broker has by now.
     ///   - outcomes: of work that turns have asked for, since the last turn.
     ///   - impossible: messages that are to be refused, whatever they say.
     ///   - record: is told which of the waiting requests is being done.
     ///   - decisions: what the budgets decided when the turn was taken elsewhere.
     func turn(
-        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp, _ tasks: TurnTasks,
+        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
+        missedSince: Timestamp? = nil, _ tasks: TurnTasks,
         confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
         impossible: [Message] = [],
         record: TurnRecord? = nil, following decisions: TurnDecisions? = nil
@@ -109,6 +111,7 @@ public final class Engine {
                     at: now, listeningSince: listeningSince, settings, memory, transaction,
                     authentication, following: decisions, random: random)
                 turn.isSparing = tasks.contains(.sparing)
+                turn.missedSince = missedSince
                 current = turn
                 for row in confirmed { try transaction.deleteOutgoing(row) }
                 if tasks.contains(.starting) { try turn.areas.channels.takeBackLoans() }
@@ -140,7 +143,8 @@ public final class Engine {
                 onTurn?(
                     TurnInput(
                         messages: messages, now: now, listeningSince: listeningSince,
-                        tasks: tasks, outcomes: outcomes, decisions: turn.decisions.decided))
+                        missedSince: missedSince, tasks: tasks, outcomes: outcomes,
+                        decisions: turn.decisions.decided))
                 random = turn.random
                 accessChange = try transaction.lastAccessChange()
                 return (turn.publications, turn.counted, turn.work, stopwatch())
@@ -164,8 +168,8 @@ public final class Engine {
                 impossibleRows.insert(row).inserted
             else { throw error }
             return try turn(
-                messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
-                outcomes: outcomes, impossible: impossible, record: record,
+                messages, at: now, listeningSince: listeningSince, missedSince: missedSince, tasks,
+                confirmed: confirmed, outcomes: outcomes, impossible: impossible, record: record,
                 following: decisions)
         }
     }
@@ -173,7 +177,8 @@ public final class Engine {
     /// Repeats a turn of another engine on a store of its own. The outbox is left as it is.
     package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
         try turn(
-            input.messages, at: input.now, listeningSince: input.listeningSince, input.tasks,
+            input.messages, at: input.now, listeningSince: input.listeningSince,
+            missedSince: input.missedSince, input.tasks,
             outcomes: input.outcomes, following: input.decisions)
     }
 

@@ -41,6 +41,28 @@ extension Connection {
         throw .silence
     }
 
+    /// Waits until the broker has granted the subscriptions.
+    ///
+    /// - Returns: what came meanwhile; its acknowledgements are held back.
+    package func awaitGrants(of subscriptions: [SubscriptionID]) throws(MQTTError) -> [Message] {
+        var (awaited, messages) = (Set(subscriptions), [Message]())
+        let deadline = ContinuousClock.now + Connection.patience
+        while !awaited.isEmpty {
+            guard ContinuousClock.now < deadline else { throw .silence }
+            try wait(atMost: 1000)
+            messages += receive(atMost: 10_000)
+            for event in takeEvents() {
+                switch event {
+                case .subscribed(_, granted: false): throw .refusedSubscription
+                case .subscribed(let id, granted: true): awaited.remove(id)
+                case .disconnected(let error): throw error
+                case .connected, .confirmed, .refused: break
+                }
+            }
+        }
+        return messages
+    }
+
     private static let patience = Duration.seconds(10)
 
     /// While the body runs, the connection counts as having something to read only if so many bytes

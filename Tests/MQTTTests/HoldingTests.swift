@@ -102,6 +102,32 @@ struct HoldingTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `What was only looked at while subscribing comes again`(isBatched: Bool) async throws {
+        try await withBroker { broker in
+            do { _ = try bridge(at: broker, isBatched) }
+            try publish(at: broker)
+            for _ in 1...2 {
+                var options = ConnectionOptions(port: Int32(broker.port), clientID: "bridge")
+                options.cleanStart = false
+                options.sessionExpiry = 3600
+                options.isBatched = isBatched
+                let looking = try Connection(options)
+                try looking.open()
+                let granted = try looking.subscribe(to: ["up/#"])
+                try looking.release()
+                var seen = try looking.awaitGrants(of: granted)
+                while seen.count < count {
+                    try looking.wait(atMost: 10_000)
+                    let more = looking.receive(atMost: count)
+                    try #require(!more.isEmpty)
+                    seen += more
+                }
+                #expect(seen.count == count)
+            }
+        }
+    }
+
     private func bridge(at broker: TestBroker, _ isBatched: Bool) throws -> Peer {
         let bridge = try Peer("bridge", at: broker) {
             $0.cleanStart = false

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import Tracking
 
@@ -31,6 +32,17 @@ struct DriverTests {
             #expect(!error.description.contains("alice"))
         }
         #expect(throws: StoreError.self) { try file.execute("SELECT nonsense") }
+    }
+
+    @Test(arguments: [
+        (Int32(778), EDQUOT, Int32(13)), (778, ENOSPC, 13), (778, EFBIG, 778), (778, EIO, 778),
+        (19, EDQUOT, 19), (5, ENOSPC, 5),
+    ])
+    func `A used-up quota is a full disk, and no other error of it is`(
+        _ code: Int32, _ system: Int32, _ counted: Int32
+    ) {
+        let error = StoreError(.commit, code: code, reason: "disk I/O error")
+        #expect(error.caused(by: system).code == counted)
     }
 
     @Test func `Work is what was looked at, not what came out, and the same each time`() throws {

@@ -15,7 +15,7 @@ extension BridgeLoop {
     ///
     /// - Throws: if only a restart helps.
     func recover(from first: StoreError) throws(BridgeError) {
-        if StorageFailure(first) == .diskFull, turnLoop.giveReserve() { return }
+        if turnLoop.makesRoom(after: first) { return }
         let teller = StatusTeller(teller)
         let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
@@ -38,6 +38,10 @@ extension BridgeLoop {
                 break
             } catch let next {
                 error = next
+            }
+            if turnLoop.makesRoom(after: error) {
+                teller.end(saying: nil)
+                return
             }
             if files.isReplaced {
                 teller.end(saying: turnLoop.status("offline"))

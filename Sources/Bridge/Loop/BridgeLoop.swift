@@ -9,7 +9,7 @@ internal import Tracking
 /// Drives the turns over the bridge's own connections, and reconnects when one breaks.
 final class BridgeLoop {
     let turnLoop: TurnLoop
-    private let settings: BridgeSettings
+    let settings: BridgeSettings
     let files: DatabaseFiles
     let logger: Logger
     let waker: Waker
@@ -78,11 +78,8 @@ final class BridgeLoop {
 
     /// - Parameter settled: called once the broker lets the bridge do everything that it has to.
     private func runConnected(_ settled: () -> Void) throws {
-        if turnLoop.chooseSparing(at: .now) { return try runSparing(settled) }
-        let bulk = try Connection(options)
-        try bulk.open()
-        let streams = try bulk.subscribe(to: settings.topics.streamInputs)
-        try bulk.release()
+        let isSparing = turnLoop.chooseSparing(at: .now)
+        let (bulk, streams) = try isSparing ? connectForCalls() : connectForStreams()
         let prompt = try Connection(promptOptions)
         try prompt.open()
         let requests = try prompt.subscribe(to: settings.topics.requestInputs)
@@ -102,8 +99,8 @@ final class BridgeLoop {
                 isSettled = true
                 settled()
             }
-            if turnLoop.disk?.isSparing == true { break }
-            try wait(for: prompt, bulk)
+            if turnLoop.disk?.isSparing ?? false != isSparing { break }
+            try wait(for: prompt, bulk, isGathering: !isSparing)
             defer { workers.submitWork(of: turnLoop.engine) }
             try files.checkIdentity()
             let start = ContinuousClock.now
@@ -113,36 +110,21 @@ final class BridgeLoop {
         try turnLoop.end(lanes)
     }
 
-    /// While the disk is full: the connection for fixes and the like stays closed, so that they wait
-    /// at the broker, and requests come over the other.
-    private func runSparing(_ settled: () -> Void) throws {
-        let prompt = try Connection(sparingOptions)
-        try prompt.open()
-        let requests = try prompt.subscribe(to: settings.topics.requestInputs)
-        try prompt.release()
-        try turnLoop.begin(prompt, at: .now, awaiting: Set(requests))
-        var isSettled = false
-        while goesOn(), turnLoop.disk?.isSparing == true {
-            if turnLoop.isListening, !isSettled {
-                isSettled = true
-                settled()
-            }
-            try Connection.wait(
-                for: [prompt], atMost: turnLoop.patience(at: .now), waker: waker)
-            defer { workers.submitWork(of: turnLoop.engine) }
-            try files.checkIdentity()
-            try turnLoop.round(prompt, at: .now, outcomes: workers.takeOutcomes())
-        }
-        try turnLoop.end(prompt)
+    private func connectForStreams() throws -> (Connection, [Connection.SubscriptionID]) {
+        let bulk = try Connection(options)
+        try bulk.open()
+        let streams = try bulk.subscribe(to: settings.topics.streamInputs)
+        try bulk.release()
+        return (bulk, streams)
     }
 
     /// Waits until there is something to do. Fixes wait a moment for others, since a commit writes
     /// hardly more to the disk for many of them than for one; requests do not.
-    private func wait(for prompt: Connection, _ bulk: Connection) throws {
+    private func wait(for prompt: Connection, _ bulk: Connection, isGathering: Bool) throws {
         let ready = try Connection.wait(
             for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
         let rest = takenAt + settings.disk.gatherFor - .now
-        guard ready == [1], rest > .zero else { return }
+        guard isGathering, ready == [1], rest > .zero else { return }
         let patience = min(Int32(clamping: rest.milliseconds) + 1, turnLoop.patience(at: .now))
         try bulk.awaiting(BridgeLoop.worthTaking) { () throws(MQTTError) in
             _ = try Connection.wait(for: [prompt, bulk], atMost: patience, waker: waker)
@@ -173,18 +155,28 @@ final class BridgeLoop {
     // MARK: Options
 
     private var options: ConnectionOptions {
-        var options = lasting(reader.options)
-        options.clientID = settings.broker.clientID
-        let last = turnLoop.status("offline")
-        options.will = .init(topic: last.topic, payload: last.payload)
+        var options = streamOptions
+        setWill(of: &options)
         return options
     }
 
-    private var sparingOptions: ConnectionOptions {
-        var options = promptOptions
+    /// The session in which the broker keeps fixes and the like.
+    var streamOptions: ConnectionOptions {
+        var options = lasting(reader.options)
+        options.clientID = settings.broker.clientID
+        return options
+    }
+
+    var callsOptions: ConnectionOptions {
+        var options = options(of: "calls")
+        options.isBatched = true
+        setWill(of: &options)
+        return options
+    }
+
+    private func setWill(of options: inout ConnectionOptions) {
         let last = turnLoop.status("offline")
         options.will = .init(topic: last.topic, payload: last.payload)
-        return options
     }
 
     private var promptOptions: ConnectionOptions { lasting(options(of: "requests")) }
@@ -207,8 +199,7 @@ final class BridgeLoop {
     /// cannot work.
     var teller: ConnectionOptions {
         var options = options(of: "status")
-        let last = turnLoop.status("offline")
-        options.will = .init(topic: last.topic, payload: last.payload)
+        setWill(of: &options)
         return options
     }
 

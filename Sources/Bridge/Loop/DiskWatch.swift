@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Logging
+internal import Store
 
 /// Watches the room on the disk with the database: the operator is warned in time, and what is left
 /// at the end is for calls for help.
@@ -52,6 +53,33 @@ struct DiskWatch {
         spare(logger)
         return true
     }
+
+    /// Does what cannot wait, with one slice of the reserve after the other where there is no room
+    /// for it.
+    ///
+    /// - Throws: what the body throws, once that is for another reason or nothing is left.
+    mutating func makingRoom<Value>(_ logger: Logger, for body: () throws -> Value) throws -> Value
+    {
+        while true {
+            do {
+                return try body()
+            } catch {
+                guard isForWantOfRoom(error), giveReserve(logger) else { throw error }
+            }
+        }
+    }
+
+    /// Whether something may have failed because the disk is full. SQLite says so of what it writes;
+    /// where it shares memory with readers, or makes a file, it reports any error of the disk, and
+    /// so does the system of other files.
+    func isForWantOfRoom(_ error: any Error) -> Bool {
+        let isCertain = (error as? StoreError).map { StorageFailure($0) == .diskFull } ?? false
+        return isCertain || Disk(path).map { $0.free < DiskWatch.none } ?? false
+    }
+
+    /// With less free than this, in bytes, there is no room: more than the memory that SQLite
+    /// shares with readers takes.
+    private static let none: Int64 = 256 << 10
 
     private mutating func spare(_ logger: Logger) {
         guard !isSparing else { return }

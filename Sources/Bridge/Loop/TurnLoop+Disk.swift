@@ -1,4 +1,5 @@
 internal import Clocks
+internal import MQTT
 internal import Store
 internal import Tracking
 
@@ -24,6 +25,19 @@ extension TurnLoop {
             engine.keepLogSmall(disk.isSparing)
         }
         return disk.isSparing
+    }
+
+    /// Takes from what was overheard; it stays at the broker.
+    func takeOverheard(atMost limit: Int) -> [Message] {
+        defer { overheard.removeFirst(min(limit, overheard.count)) }
+        return Array(overheard.prefix(limit))
+    }
+
+    /// Makes room for calls for help if the error may be for want of it.
+    ///
+    /// - Returns: whether they can be stored now.
+    func makesRoom(after error: StoreError) -> Bool {
+        disk?.isForWantOfRoom(error) == true && giveReserve()
     }
 
     /// Makes room on a full disk for calls for help.

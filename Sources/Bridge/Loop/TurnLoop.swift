@@ -41,6 +41,10 @@ package final class TurnLoop {
     var disk: DiskWatch?
     /// Since when only calls for help, and what belongs to them, are stored; nil: everything is.
     var sparingSince: Timestamp?
+    /// What was read at the broker and left there, to be looked through for calls for help.
+    var overheard: [Message] = []
+    /// For how long nobody has listened to phones, and what they sent meanwhile still comes.
+    var gap = ListeningGap()
     /// As last told.
     var concerns = Concerns()
     var sweepPermit = SweepPermit()
@@ -100,6 +104,7 @@ package final class TurnLoop {
         try link.flush()
         _ = clock.look(at: moment)
         listeningSince = moment.wall
+        if sparingSince == nil { gap.end(at: moment.wall) }
         rescheduling = true
         reported = [:]
     }
@@ -136,7 +141,7 @@ package final class TurnLoop {
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
-        let messages = link.receive(atMost: engine.fullAt)
+        let messages = takeOverheard(atMost: engine.fullAt) + link.receive(atMost: engine.fullAt)
         let failure = try noteEvents(link, at: moment)
         if pace.isDue(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
@@ -160,11 +165,13 @@ package final class TurnLoop {
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
         if sparingSince != nil { tasks.insert(.sparing) }
+        if sparingSince == nil, isListening { gap.note(listeningAt: now) }
         if !isIdle || (!saved.isEmpty && pace.isDue(.confirming, at: moment.steady)) {
             if isCalm { tasks.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
             let publications = try engine.turnIsolating(
-                messages, at: now, listeningSince: heardSince(at: now), tasks,
+                messages, at: now, listeningSince: heardSince(at: now),
+                missedSince: gap.start(isListening: sparingSince == nil), tasks,
                 confirmed: saved, outcomes: outcomes, record: record,
                 isCareful: isCareful(at: moment.steady))
             outcomes = WorkOutcomes()
@@ -245,7 +252,7 @@ package final class TurnLoop {
 
     /// Returns how long to sleep at most before the next turn, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
-        if corrections != nil || engine.hasArrivals { return TurnLoop.nap }
+        if corrections != nil || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
         let next = [engine.nextTimer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
         return pace.patience(untilTimer: next.map { $0 - moment.wall })
     }
@@ -271,6 +278,7 @@ package final class TurnLoop {
         rescheduling = true
         publisher.lose(isSuspicious: isSuspicious)
         corrections = nil
+        overheard = []
     }
 
     /// Decides what is due by the clock; it is published once there is a connection again. Channels,

@@ -40,7 +40,9 @@ final class TurnRecord {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw BridgeError.system("\(path) cannot be opened") }
         defer { close(descriptor) }
+        // On a full disk, writing to memory that has no room in the file would end the process.
         guard ftruncate(descriptor, off_t(TurnRecord.size)) == 0,
+            posix_fallocate(descriptor, 0, off_t(TurnRecord.size)) == 0,
             let memory = mmap(
                 nil, TurnRecord.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
             memory != MAP_FAILED

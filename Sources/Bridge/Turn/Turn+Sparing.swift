@@ -7,6 +7,7 @@ extension Turn {
     func lacksRoom(for method: String) -> Bool {
         guard isSparing, let method = Method.named(method) else { return false }
         return !method.isRead && !method.isUrgent && !Turn.servedOnFullDisk.contains(method.name)
+            && !Turn.loginsOnFullDisk.contains(method.name)
     }
 
     static let noRoom = Problem(
@@ -15,4 +16,9 @@ extension Turn {
 
     /// Besides what only reads, and what is urgent.
     static let servedOnFullDisk: Set<String> = [call, endOfCall, "alert.acknowledge"]
+
+    /// Whoever calls for help, or comes to help, may have to log in first.
+    static let loginsOnFullDisk: Set<String> = [
+        "account.login", "account.passkey.login", "thirdparty.login",
+    ]
 }

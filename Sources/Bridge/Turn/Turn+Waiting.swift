@@ -76,7 +76,8 @@ extension Turn {
                     return try refuse(message)
                 }
                 record?.begin(message)
-                try answer(request, from: person, device)
+                let refusal = lacksRoom(for: request.method) ? Turn.noRoom : nil
+                try answer(request, from: person, device, refusal: refusal)
                 record?.end()
                 record?.begin(nil)
             }

@@ -38,6 +38,8 @@ final class Turn {
     let workBefore: Int64
     /// Whether what does not belong to calls for help is refused, since the disk is full.
     var isSparing = false
+    /// Since when messages may have waited at the broker because nobody listened; nil: none have.
+    var missedSince: Timestamp?
     /// The cost of the new requests done in this turn.
     var spentOnRequests = 0.0
     var decisions: DecisionSource

@@ -32,6 +32,9 @@ extension TopicSpace {
     /// The topics with many messages.
     public var streamInputs: [String] { inputs(of: .stream) }
 
+    /// Those of ``streamInputs`` on which an app may call for help.
+    public var callInputs: [String] { [patterns.pattern(of: .ownTracksLocation).filter] }
+
     /// What the bridge subscribes to: everything that others may publish.
     public var inputs: [String] { requestInputs + streamInputs }
 

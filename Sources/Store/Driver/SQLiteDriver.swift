@@ -54,7 +54,8 @@ final class SQLiteDriver: Driver {
             }
         } catch {
             if case .failure(let first) = outcome { throw first }
-            throw StoreError(outcome == nil ? .begin : .commit, error)
+            let operation: StoreError.Operation = outcome == nil ? .begin : .commit
+            throw queue.inDatabase { failure(operation, error, $0) }
         }
         guard let outcome else { preconditionFailure("the body ran") }
         return try outcome.get()
@@ -71,7 +72,7 @@ final class SQLiteDriver: Driver {
             work += WorkSteps.change * Int64(changes)
             return changes
         } catch {
-            throw StoreError(.execute, error)
+            throw failure(.execute, error, database)
         }
     }
 
@@ -89,7 +90,7 @@ final class SQLiteDriver: Driver {
                 do throws(StoreError) { try read(row) } catch { failure = error }
             }
         } catch {
-            throw StoreError(.query, error)
+            throw self.failure(.query, error, current)
         }
         if let failure { throw failure }
     }
@@ -102,6 +103,13 @@ final class SQLiteDriver: Driver {
         } catch {
             throw StoreError(.query, error)
         }
+    }
+
+    private func failure(
+        _ operation: StoreError.Operation, _ error: any Error, _ database: Database
+    ) -> StoreError {
+        StoreError(operation, error)
+            .caused(by: sqlite3_system_errno(database.sqliteConnection))
     }
 
     /// Adds the work of the statement since the last call.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension StoreError {
     /// SQLite's codes: https://sqlite.org/rescode.html.
     public var cause: Cause {
@@ -23,4 +25,14 @@ extension StoreError {
 
     /// `SQLITE_READONLY_DBMOVED`.
     private static let movedCode: Int32 = 1032
+
+    /// The error as it counts if this was the system's: SQLite tells a used-up quota as any error of
+    /// the disk.
+    ///
+    /// - Parameter system: the number of the system's error, which is only looked at for errors of
+    ///   the disk.
+    func caused(by system: Int32) -> StoreError {
+        guard cause == .diskError, [ENOSPC, EDQUOT].contains(system) else { return self }
+        return StoreError(operation, code: 13, reason: "database or disk is full")
+    }
 }

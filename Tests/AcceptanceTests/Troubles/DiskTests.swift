@@ -205,6 +205,135 @@ struct DiskTests {
         }
     }
 
+    /// A message of a client of its own, without the file that would not fit on the disk.
+    private func say(
+        _ house: Installation, _ topic: String, _ payload: String, _ arguments: [String] = []
+    ) async throws {
+        let client = try #require(Client(owning: topic))
+        _ = try await Program.succeed(
+            "mosquitto_pub",
+            try await house.credentials(client) + ["-q", "1", "-t", topic, "-m", payload]
+                + arguments)
+    }
+
+    /// Begins on a disk that is full, with a bridge that stores calls alone.
+    private func becomesFull(_ house: Installation, _ disk: String) async throws {
+        let reserve = disk + "/kith.db.reserve"
+        _ = try await eventually("a reserve") {
+            try? FileManager.default.attributesOfItem(atPath: reserve)[.size] as? Int == 2 << 20
+                ? true : nil
+        }
+        let status = try await house.listen(as: .operator, to: DiskTests.topic)
+        let start = status.count
+        try await fill(disk)
+        try await status.hears("degraded", on: DiskTests.topic, since: start) {
+            $0["status"] == "degraded" && $0["calls"] == true
+        }
+    }
+
+    /// Ann calls, and Ben hears it.
+    private func calls(_ house: Installation, in group: String) async throws {
+        let alerts = "kith/groups/\(group)/alerts"
+        let ben = try await house.listen(as: .device("ben"), to: alerts)
+        let start = ben.count
+        try await house.done("ann", "sos.trigger")
+        try await ben.hears("a call", on: alerts, since: start) { $0["kind"] == "sos" }
+        try await house.done("ann", "sos.stop")
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
+    func `On a full disk apps and watches call for help, also after the broker was restarted`()
+        async throws
+    {
+        try await onSmallDisk(["KITH_DISK_RESERVE": "2"]) { house, disk in
+            let group = try await house.family("ann", "ben")
+            try await house.setUpOwnTracks("ann")
+            for (user, device) in [("ann", "watch"), ("ben", "phone")] {
+                _ = try await house.token(user, device)
+            }
+            try await house.start()
+            try await house.done("ann", "vitals.consent")
+            try await house.done("ann", "emergency.subscribe")
+            try await becomesFull(house, disk)
+
+            // The broker's gate lets nobody in before the bridge hears everybody.
+            try await house.crashBroker()
+            try await calls(house, in: group)
+
+            let alerts = "kith/groups/\(group)/alerts"
+            let ben = try await house.listen(as: .device("ben"), to: alerts)
+            var start = ben.count
+            let seconds = Int(Date().timeIntervalSince1970)
+            let location = #"{"_type":"location","lat":46.05,"lon":14.5,"tid":"nn","tst":"#
+            try await say(
+                house, "owntracks/ann/phone", location + "\(seconds - 9)}", ["-V", "mqttv311"])
+            try await say(
+                house, "owntracks/ann/phone", location + #"\#(seconds),"poi":"SOS"}"#,
+                ["-V", "mqttv311"])
+            try await ben.hears("a call by an app", on: alerts, since: start) {
+                $0["kind"] == "sos"
+            }
+            try await house.done("ann", "sos.stop")
+
+            start = ben.count
+            let topic = "kith/users/ann/devices/watch/vitals"
+            for number in 1...2 {
+                let time = Int(Date().timeIntervalSince1970 * 1000)
+                let values = #""heartRate":35,"oxygenSaturation":80,"respiratoryRate":6"#
+                try await say(house, topic, #"{"timestamp":\#(time),\#(values),"seq":\#(number)}"#)
+                try await Task.sleep(for: .seconds(1))
+            }
+            try await ben.hears("a call by a watch", on: alerts, since: start) {
+                $0["kind"] == "in-need"
+            }
+            let guest = UUID().uuidString
+            let fields =
+                #"{"username":"dora","email":"dora@example.org","password":"correct horse","#
+                + #""firstName":"Dora","lastName":"Day","acceptTerms":true}"#
+            let refused = JSON(
+                parsing: try await Program.succeed(
+                    "mosquitto_rr",
+                    ["-p", "\(house.port)", "-V", "5", "-q", "1", "-W", "25", "-i", guest]
+                        + ["-t", "kith/guests/\(guest)/requests/account.register"]
+                        + ["-e", "kith/guests/\(guest)/replies", "-m", fields]))
+            #expect(refused["problem"]["type"].text == "urn:kith:problem:disk-full")
+
+            func stored(_ table: String) throws -> Int? {
+                try house.database().read { database in
+                    try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)")
+                }
+            }
+            #expect(try stored("vitals") == 0)
+            #expect(try stored("fixes") == 1, "the call's")
+            let calls = try stored("alerts")
+            try empty(disk)
+            _ = try await eventually("what has waited") { try stored("fixes") == 2 ? true : nil }
+            try await Task.sleep(for: .seconds(1))
+            #expect(try stored("alerts") == calls, "the call counts once")
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
+    func `After a restart of the machine with a full disk calls for help are served`() async throws
+    {
+        try await onSmallDisk(["KITH_DISK_RESERVE": "2"]) { house, disk in
+            let group = try await house.family("ann", "ben")
+            for user in ["ann", "ben"] { _ = try await house.token(user) }
+            try await house.start()
+            try await becomesFull(house, disk)
+            await house.crash()
+            await house.broker.kill()
+            // What SQLite shares with readers has room on the disk only while somebody uses it.
+            try FileManager.default.removeItem(atPath: disk + "/kith.db-shm")
+            try await fill(disk)
+            try await house.startBroker()
+            try await house.start()
+            try await calls(house, in: group)
+            let log = await house.log
+            #expect(log.contains { $0.contains("only calls for help") }, "\(log)")
+        }
+    }
+
     @Test func `A database that is moved away is waited for`() async throws {
         try await withInstallation { house in
             let (database, elsewhere) = (

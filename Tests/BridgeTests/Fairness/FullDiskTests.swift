@@ -69,9 +69,140 @@ struct FullDiskTests {
         #expect(JSONValue.read(reply?.payload ?? [])["result"]?["message"] != nil)
     }
 
+    @Test func `Guests may log in, and nothing else that takes room`() throws {
+        let world = try World.withFamily()
+        #expect(try world.register() == "ok")
+        func asked(_ method: String, _ payload: String) throws -> [String?] {
+            _ = world.published()
+            try world.turn([try world.guestMessage(method, payload)], .sparing)
+            return world.published().filter { $0.topic.hasPrefix("kith/guests/") }
+                .map { problem(.read($0.payload)) }
+        }
+        let before = try world.tableCounts()
+        let other = ["username": #""dora""#, "email": #""dora@example.org""#]
+        for (method, payload) in [
+            ("account.register", object(carol, other)),
+            ("account.forgot", #"{"login":"carol"}"#),
+            ("share.open", #"{"token":"x"}"#),
+        ] {
+            #expect(
+                try asked(method, payload) == ["urn:kith:problem:disk-full"], "\(method)")
+        }
+        #expect(try world.tableCounts() == before)
+        let login = #"{"login":"carol","password":"correct horse","device":"phone"}"#
+        #expect(try asked("account.login", login) == [nil])
+        #expect(try world.tokenHashes().count == 1)
+    }
+
+    @Test func `Requests that were waiting are refused, and leave nothing behind`() throws {
+        let world = try World.withFamily()
+        let family = world.names["family"]
+        world.goesOn = false
+        try world.turn(
+            (0..<60).map {
+                world.requestMessage(
+                    "alice", "chat.send", #"{"id":\#($0),"group":"\#(family)","text":"Hello"}"#)
+            })
+        let (waiting, said) = (
+            try world.count("waiting_requests"), try world.count("chat_messages")
+        )
+        #expect(waiting > 0)
+        _ = world.published()
+        while world.engine.heldBack > 0 {
+            world.sleep(.seconds(1))
+            try world.turn([], .sparing)
+        }
+        let refusals = world.published().filter { $0.topic.contains("/replies") }
+        #expect(refusals.count == waiting)
+        #expect(
+            refusals.allSatisfy {
+                problem(.read($0.payload)) == "urn:kith:problem:disk-full"
+            })
+        #expect(try world.count("chat_messages") == said)
+    }
+
+    // MARK: Vital signs
+
+    @Test func `Vital signs call for help, and none of them is stored`() throws {
+        let world = try World.withWatchedAlice()
+        let before = try world.tableCounts()
+        for number in 1...2 {
+            let time = world.now.milliseconds
+            let sample =
+                #"{"timestamp":\#(time),"heartRate":35,"oxygenSaturation":85,"#
+                + #""respiratoryRate":7,"seq":\#(number)}"#
+            try world.turn([world.vitalsMessage("alice/watch", sample)], .sparing)
+            world.sleep(.seconds(1))
+        }
+        #expect(world.incident != nil)
+        #expect(world.state(of: "alice")["state"]?.text == "sos")
+        let after = try world.tableCounts()
+        for table in ["vitals", "devices", "fixes"] {
+            #expect(after[table] == before[table], "\(table)")
+        }
+        #expect(!world.published().contains { $0.topic.hasSuffix("/stored") }, "no receipt")
+        // They come once more when there is room.
+        try world.vitals("alice/watch", rate: 70, seq: 1)
+        #expect(try world.count("vitals") == 1)
+    }
+
+    // MARK: OwnTracks
+
+    @Test func `An app's call is heard, once, and what else it sends waits without a trace`() throws
+    {
+        let world = try World.withFamily()
+        let before = try world.tableCounts()
+        func sent(_ meters: Int, _ more: String = "") -> Message {
+            world.ownTracks("alice/app", Phone.location(meters, at: world.now, more))
+        }
+        let plain = sent(10)
+        try world.turn(
+            [
+                plain, world.ownTracks("alice/app", #"{"_type":"lwt","tst":1}"#),
+                world.ownTracks("alice/app", "{"),
+                world.ownTracks(
+                    "alice/app", Phone.location(20, at: world.now, #","poi":"SOS""#), retain: true),
+            ], .sparing)
+        #expect(try world.tableCounts() == before)
+        world.sleep(.seconds(1))
+        let call = sent(20, #","poi":"SOS""#)
+        try world.turn([call], .sparing)
+        #expect(world.state(of: "alice")["state"]?.text == "sos")
+        #expect(try world.count("fixes") == 1)
+        // Pressed again, and then she is safe.
+        world.sleep(.seconds(1))
+        let again = sent(30, #","poi":"SOS""#)
+        try world.turn([again, call], .sparing)
+        #expect(try world.count("fixes") == 1)
+        try world.turn([world.requestMessage("alice", "sos.stop")], .sparing)
+        #expect(try world.count("alerts") == 2)
+        // The other session delivers everything once there is room.
+        world.sleep(.seconds(7200))
+        try world.turn([plain, call, again], missedSince: world.now - .seconds(7200))
+        #expect(world.state(of: "alice")["state"]?.text != "sos")
+        #expect(try world.count("alerts") == 2)
+        #expect(try world.count("fixes") == 3)
+    }
+
+    @Test func `A call that waited while nobody listened is not too old, and an older one is`()
+        throws
+    {
+        for (age, isCall) in [(3600 + 7200, true), (3601 + 7200, false)] {
+            let world = try World.withFamily()
+            let sent = world.now - .seconds(age)
+            let call = world.ownTracks(
+                "alice/app", Phone.location(1, at: sent, #","poi":"SOS""#))
+            try world.turn([call], missedSince: world.now - .seconds(7200))
+            #expect(try world.count("alerts") == (isCall ? 1 : 0))
+        }
+    }
+
     @Test func `Every method that is served is one, and none of them makes anything twice`() {
         for name in Turn.servedOnFullDisk {
             #expect(Method.named(name)?.effect == .changes, "\(name)")
+        }
+        for name in Turn.loginsOnFullDisk {
+            #expect(Method.named(name)?.askers == .guest, "\(name)")
         }
     }
 }

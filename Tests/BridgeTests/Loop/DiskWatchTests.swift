@@ -76,4 +76,39 @@ struct DiskWatchTests {
         watch.look(logger)
         #expect(!watch.isSparing)
     }
+
+    // MARK: For want of room
+
+    private static let full = StoreError(.open, code: 13, reason: "database or disk is full")
+
+    @Test func `What cannot wait is tried again with each slice, and no more often`() throws {
+        var watch = watch(reserve: 1 << 20)
+        watch.look(logger)
+        var tries = 0
+        let made = try watch.makingRoom(logger) {
+            tries += 1
+            if tries < 3 { throw DiskWatchTests.full }
+            return tries
+        }
+        #expect(made == 3 && watch.isSparing)
+        #expect(throws: StoreError.self) {
+            try watch.makingRoom(logger) {
+                tries += 1
+                throw DiskWatchTests.full
+            }
+        }
+        #expect(tries == 3 + 1 + Int(DiskReserve.slices) - 2)
+    }
+
+    @Test func `Another failure gives nothing away where there is room`() throws {
+        var watch = watch(reserve: 1 << 20)
+        watch.look(logger)
+        for error: any Error in [
+            StoreError(.open, code: 4874, reason: "disk I/O error"), BridgeError("No."),
+        ] {
+            #expect(throws: (any Error).self) { try watch.makingRoom(logger) { throw error } }
+        }
+        #expect(!watch.isSparing)
+        #expect(DiskReserve(besides: database.path, size: 1 << 20).missing == 0)
+    }
 }

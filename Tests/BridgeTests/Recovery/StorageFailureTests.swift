@@ -63,6 +63,33 @@ struct StorageFailureTests {
         }
     }
 
+    /// The reserve is for whatever there is no room for, also when something else failed before.
+    @Test func `A full disk that shows while the bridge recovers gives the reserve to calls`()
+        throws
+    {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        var files = DatabaseFiles(world.database.path)
+        files.noteIdentity()
+        let loop = BridgeLoop(
+            world.engine, files, world.settings, logger: Logger(label: "test"), waker: Waker(),
+            isStopped: { false })
+        var settings = BridgeSettings.Disk()
+        settings.reserve = 1 << 20
+        var disk = DiskWatch(world.database.path, settings)
+        disk.look(loop.logger)
+        loop.turnLoop.disk = disk
+        let reserve = DiskReserve(besides: world.database.path, size: settings.reserve)
+        // The first probe finds room.
+        try loop.recover(from: StoreError(.commit, code: 5, reason: "database is locked"))
+        #expect(loop.turnLoop.disk?.isSparing == false && reserve.missing == 0)
+        loop.lastRecovery = nil
+        faults.failNextCommit = true
+        try loop.recover(from: StoreError(.commit, code: 778, reason: "disk I/O error"))
+        #expect(loop.turnLoop.disk?.isSparing == true)
+        #expect(reserve.missing == settings.reserve / DiskReserve.slices)
+    }
+
     @Test func `A probe leaves nothing`() throws {
         let world = try World.withFamily()
         try world.turn()

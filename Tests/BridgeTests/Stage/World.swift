@@ -72,14 +72,14 @@ final class World {
     @discardableResult
     func turn(
         _ messages: [Message] = [], _ tasks: Engine.TurnTasks = [],
-        outcomes: WorkOutcomes = WorkOutcomes()
+        outcomes: WorkOutcomes = WorkOutcomes(), missedSince: Timestamp? = nil
     ) throws -> [Publication] {
         let tasks = tasks.union([.arrivals, .releasing]).union(
             isFresh ? [.rescheduling, .starting] : [])
         if !messages.isEmpty { lastBatch = messages }
         var publications = try engine.turn(
-            messages, at: now, listeningSince: listeningSince, tasks, confirmed: confirmed,
-            outcomes: outcomes)
+            messages, at: now, listeningSince: listeningSince, missedSince: missedSince, tasks,
+            confirmed: confirmed, outcomes: outcomes)
         isFresh = false
         confirmed = []
         deliver(publications)

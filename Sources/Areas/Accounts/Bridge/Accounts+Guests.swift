@@ -29,6 +29,7 @@ extension Accounts {
                 throw .problem(
                     Problem(.tooManyAttempts, "Too many requests at the moment. Try again."))
             }
+            if turn.lacksRoom(for: method) { throw .problem(Turn.noRoom) }
             let address = authentication.connections.address(of: guest)
             if Accounts.registering.contains(method) {
                 try checkRegistration(method, request)

@@ -22,7 +22,7 @@ final class OwnTracks: AreaHandler {
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
         switch topic {
         case .ownTracks(let user, let device, let suffix):
-            guard !message.payload.isEmpty,
+            guard !message.payload.isEmpty, !turn.isSparing || calls(message, suffix, user),
                 let (person, device) = try turn.sender(message, user, device, speaks: .ownTracks)
             else { return true }
             try takeOwnTracks(message, suffix, from: person, device)
@@ -115,6 +115,8 @@ extension OwnTracks {
             var isThinned = false
             for location in locations {
                 let isCall = !message.retain && isCall(location, of: person)
+                // It comes once more when there is room again.
+                if turn.isSparing, !isCall { continue }
                 let taking =
                     isCall
                     ? try answerCall(location, person, device)
@@ -122,7 +124,23 @@ extension OwnTracks {
                 if case .overQuota = taking { isThinned = true }
             }
             if isThinned { try turn.reject(message.topic, turn.problem(ofUsedUp: .fixes)) }
+            guard !turn.isSparing else { return }
             for problem in refused { try turn.reject(message.topic, problem) }
+        }
+    }
+
+    /// Whether anything in the message calls for help: nothing else of it is acted on while the
+    /// disk is full.
+    private func calls(_ message: Message, _ suffix: String, _ user: Name) -> Bool {
+        guard suffix.isEmpty, !message.retain, let person = memory.account(user) else {
+            return false
+        }
+        do throws(Problem) {
+            let content = try OwnTracksMessage(message.payload, receivedAt: now, settings.limits)
+            guard case .locations(let locations, _) = content else { return false }
+            return locations.contains { isCall($0, of: person) }
+        } catch {
+            return false
         }
     }
 
@@ -158,6 +176,7 @@ extension OwnTracks {
         let call =
             "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
         let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
+        if isKnown, turn.isSparing { return .known }
         try transaction.insertReply([], to: call, of: device.id, at: now)
         try turn.forgetSurplusReplies(of: device.id, person)
         let isUrgent = canCall(person)
@@ -167,6 +186,8 @@ extension OwnTracks {
             if isCalling, !goesOn {
                 return try areas.emergencies.beginSOS(person, device, location.fix) ?? .known
             }
+            // The position comes once more when there is room again.
+            if turn.isSparing, !goesOn { return .known }
             let taking = try stored { _ throws(StoreError) in
                 try turn.take(location.fix, from: person, device, isUrgent: isUrgent)
             }
@@ -189,7 +210,9 @@ extension OwnTracks {
     private func isCall(_ location: OwnTracksMessage.Location, of person: Person) -> Bool {
         let asksForHelp =
             location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
-        return asksForHelp && now <= location.createdAt + OwnTracks.oldestCall
+        // What has waited at the broker because nobody listened is no older for it.
+        let heardAt = turn.missedSince.map { min($0, now) } ?? now
+        return asksForHelp && heardAt <= location.createdAt + OwnTracks.oldestCall
     }
 
     /// The age above which a call for help is no longer treated as one.

@@ -43,6 +43,23 @@ extension Vitals {
         }
     }
 
+    /// Looks whether the samples call for help, and keeps nothing of them: the disk is full. Without
+    /// a receipt, a device that numbers them sends them again.
+    func watch(_ message: Message, of user: Name) throws(StoreError) {
+        guard let person = memory.account(user), person.kind == .person,
+            state.consents[person.id] != nil
+        else { return }
+        var limits = settings.limits
+        limits.retention = settings.retention.vitals
+        let samples: VitalsMessage
+        do throws(Problem) {
+            samples = try VitalsMessage(message.payload, receivedAt: now, limits)
+        } catch {
+            return
+        }
+        for sample in samples.samples { try areas.monitoring.take(sample, of: person) }
+    }
+
     /// Stores what of the sample is new: a device says each thing of a moment once.
     ///
     /// - Returns: false if the day's quota is used up.

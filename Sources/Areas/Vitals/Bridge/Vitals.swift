@@ -37,6 +37,10 @@ final class Vitals: AreaHandler {
         guard case .listed(.vitals, let names) = topic, let user = names.user,
             let device = names.device
         else { return false }
+        if turn.isSparing {
+            try watch(message, of: user)
+            return true
+        }
         guard let (person, device) = try turn.sender(message, user, device, speaks: .kith) else {
             return true
         }
