@@ -80,7 +80,6 @@ struct UpTests {
                     '\(Program.kith)' status --data \(directory)/data >/dev/null 2>&1 && break
                     sleep 0.2
                 done
-                ps -o stat= -p $! | sed 's/^/its state: /'
                 '\(Program.kith)' status --data \(directory)/data
                 kill -CONT -- -$!; kill $!; wait $!
                 """
