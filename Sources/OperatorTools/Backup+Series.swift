@@ -5,7 +5,7 @@ public import Tracking
 
 extension Backup {
     /// Backs up into a directory, which is created if only itself is missing, and removes the oldest
-    /// of the backups that were made so.
+    /// of the backups that were made so, and what interrupted ones have left.
     ///
     /// - Parameter kept: how many backups there are afterwards at most. Other files stay.
     /// - Returns: the path of the new one.
@@ -15,6 +15,7 @@ extension Backup {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw BridgeError.system("The directory \(directory) cannot be created")
         }
+        for path in Backup.interrupted(in: directory) { WholeFile.removePart(of: path) }
         try checkRoom(in: directory)
         let path = "\(directory)/\(Backup.name(at: now))"
         try save(to: path, replacing: false)
@@ -42,6 +43,16 @@ extension Backup {
     static func name(at time: Timestamp) -> String {
         let second = Timestamp(milliseconds: time.milliseconds / 1000 * 1000)
         return "kith-\(second.rfc3339.replacing(":", with: "").replacing(".000", with: "")).db"
+    }
+
+    /// The paths of backups that somebody has begun and not finished.
+    private static func interrupted(in directory: String) -> Set<String> {
+        let begun = Disk.names(in: directory).compactMap { name -> String? in
+            guard let rest = name.firstRange(of: ".part") else { return nil }
+            let whole = String(name[..<rest.lowerBound])
+            return isName(whole) ? "\(directory)/\(whole)" : nil
+        }
+        return Set(begun)
     }
 
     static func isName(_ name: String) -> Bool {

@@ -6,7 +6,7 @@ import Synchronization
 import Web
 
 /// Keeps the certificate of `--for-phones` good for as long as the program runs: renews it before it
-/// ends, and takes over what somebody else has put in its place.
+/// expires, and takes over what somebody else has put in its place.
 final class CertificateWatch: Service {
     private let phones: PhoneAccess
     private let page: Web
@@ -43,7 +43,7 @@ final class CertificateWatch: Service {
     /// Renews the certificate if its time has come, and has the page use what is there.
     func look() -> Outcome {
         do {
-            _ = try phones.certificate()
+            _ = try phones.certificate(logger)
         } catch {
             logger.error("\(error)")
         }

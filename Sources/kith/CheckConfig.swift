@@ -1,6 +1,8 @@
 import ArgumentParser
 import Bridge
 import Contract
+import OperatorTools
+import Web
 
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,10 +12,16 @@ struct CheckConfig: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let settings = try await options.allSettings().bridge
+        var (settings, web) = try await options.allSettings()
         print("The configuration is valid.")
+        let bridge = Condition.Bridge(on: options.databasePath)
+        web.follow(bridge, data: options.data)
+        settings.channels.page = web.server.origin
         for kind in ChannelKind.allCases {
-            if let reason = settings.channels.reason(against: kind) { print(reason) }
+            guard let reason = settings.channels.reason(against: kind) else { continue }
+            // Nobody knows with which options it will be started.
+            let isOpen = kind == .push && bridge == nil
+            print(isOpen ? "\(reason) With --for-phones that is done." : reason)
         }
     }
 }

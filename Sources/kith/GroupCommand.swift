@@ -22,7 +22,8 @@ struct Membership: ParsableArguments {
 extension GroupCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a group with all of these members, or none; prints its id.")
+            abstract: "Create a group and print its id.",
+            discussion: "If one of the members cannot be added, nothing is created.")
 
         @Argument(help: "The group's name, as the members see it.")
         var name: String

@@ -35,8 +35,9 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         guard let key = GroupKey(group) else {
             throw Complaint("\(group) is not the id of a group.")
         }
-        guard let observer = ObserverToken(try HomeAssistantCommand.line(of: token)) else {
-            throw Complaint("There is no observer's token in \(token).")
+        guard let observer = ObserverToken(try HomeAssistantCommand.line(of: token, "--token"))
+        else {
+            throw Complaint("There is no observer's token in the file that --token names.")
         }
         guard let topics = TopicSpace(checking: root) else {
             throw Complaint("\(root) cannot be the root of topics.")
@@ -45,7 +46,9 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         (kith.username, kith.password) = (observer.username, observer.text)
         var home = try options(to, toCa, name: "kith-home-\(key)")
         home.username = toUser
-        home.password = try toPassword.map { try HomeAssistantCommand.line(of: $0) }
+        home.password = try toPassword.map {
+            try HomeAssistantCommand.line(of: $0, "--to-password")
+        }
         let house = House(
             HouseTopics(discovery: discoveryPrefix, group: key.text),
             source: topics.string(.group(key)), version: kithVersion)
@@ -95,9 +98,12 @@ struct HomeAssistantCommand: AsyncParsableCommand {
     }
 
     /// What stands in the file, without the end of the line.
-    private static func line(of path: String) throws -> String {
+    ///
+    /// - Parameter option: what the complaint names: in place of the path somebody may have given
+    ///   the secret itself.
+    private static func line(of path: String, _ option: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Complaint("\(path) cannot be read.")
+            throw Complaint("The file that \(option) names cannot be read.")
         }
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     }

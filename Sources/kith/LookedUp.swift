@@ -19,14 +19,9 @@ extension DataOptions {
         }
         let bridge = Condition.Bridge(on: databasePath)
         if let port = bridge?.port("--port") { bridgeSettings.broker.port = Int32(port) }
-        if let name = bridge?.phonesName {
-            web.server.port = PhoneAccess.pagePort
-            web.server.address = "0.0.0.0"
-            web.server.origin =
-                "https://\(name):\(bridge?.port("--web-port") ?? PhoneAccess.pagePort)"
-        }
-        if let port = bridge?.port("--web-port") { web.server.port = port }
+        web.follow(bridge, data: data)
         let hasPhones = bridge?.phonesName != nil
+        if hasPhones { web.sendsLinks = bridgeSettings.channels.mail != nil }
         let plugin: String?
         do { plugin = try GateLibrary.find() } catch { plugin = nil }
         var condition = Condition(

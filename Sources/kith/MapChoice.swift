@@ -46,9 +46,12 @@ extension MapChoice {
         return text.hasPrefix("osm") ? .openStreetMap : MapChoice.none
     }
 
-    /// Asks on a terminal, and keeps the answer. Nil where there is no terminal.
+    /// Asks on a terminal, and keeps the answer. Nil where there is no terminal, or the shell runs
+    /// this in the background: then reading from it would stop everything.
     static func ask(keptIn directory: String) throws -> MapChoice? {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+            tcgetpgrp(STDIN_FILENO) == getpgrp()
+        else { return nil }
         print(question, terminator: " ")
         fflush(nil)
         guard let answer = readLine() else { return nil }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LocalBroker
+import Logging
 import QRCode
 import Web
 
@@ -15,7 +16,7 @@ struct PhoneAccess {
     private static let mqttPort = 8883
     private static let webSocketPort = 8084
     static let pagePort = 8443
-    /// Renewed so long before it ends, in seconds: thirty days.
+    /// Renewed so long before it expires, in seconds: thirty days.
     private static let renewal = 30 * 86_400
 
     private var authority: String { "\(directory)/ca.crt" }
@@ -35,12 +36,12 @@ struct PhoneAccess {
         directory = URL(fileURLWithPath: data).path + "/certificates"
     }
 
-    /// Makes or renews what `tools/certificates` makes; a certificate of somebody else's is left as
-    /// it is.
+    /// Makes or renews what `tools/certificates` makes. A certificate of somebody else's is left as
+    /// it is, and the log says if it is about to expire or has: whoever can still connect is served.
     ///
     /// - Throws: ``Complaint`` if there is none for this name in the end.
-    func certificate() throws -> WebSettings.Certificate {
-        try makeCertificate()
+    func certificate(_ logger: Logger) throws -> WebSettings.Certificate {
+        try makeCertificate(logger)
         return WebSettings.Certificate(
             chain: chain, key: key, authority: isPrivate ? authority : nil)
     }
@@ -50,30 +51,59 @@ struct PhoneAccess {
         [chain, key].map { FileManager.default.contents(atPath: $0) }
     }
 
-    private func makeCertificate() throws {
-        if FileManager.default.fileExists(atPath: chain) {
-            if try isGood() { return }
-            guard FileManager.default.fileExists(atPath: "\(directory)/ca.key") else {
+    /// What the certificate in the file is good for.
+    private enum Standing {
+        case good, expiring, expired
+        /// There is none, or it is for another name.
+        case useless
+    }
+
+    private func makeCertificate(_ logger: Logger) throws {
+        let standing = try standing()
+        if standing == .good { return }
+        let isThere = FileManager.default.fileExists(atPath: chain)
+        if isThere, !FileManager.default.fileExists(atPath: "\(directory)/ca.key") {
+            guard standing != .useless else {
                 throw Complaint(
-                    "The certificate \(chain) is not for \(name), or ends within thirty days: put a "
-                        + "better one there.")
+                    "The certificate \(chain) is not for \(name): put one there that is.")
             }
+            return tell(standing, logger)
         }
         let (status, output) = try run(try CertificateTool.find(), [directory, name])
-        guard status == 0, try isGood() else {
+        if status == 0, try self.standing() == .good { return }
+        guard standing != .useless else {
             throw Complaint("There is no certificate for \(name): \(output)")
+        }
+        logger.error("The certificate for phones cannot be renewed. \(output)")
+        tell(standing, logger)
+    }
+
+    private func tell(_ standing: Standing, _ logger: Logger) {
+        let wayOut =
+            "put a new one into certificates/ in the data directory (server.crt with its chain, "
+            + "server.key), then systemctl reload kith, or send kith up a SIGHUP."
+        switch standing {
+        case .expired:
+            logger.error(
+                "The certificate for phones has expired, and phones refuse it: \(wayOut)")
+        case .expiring:
+            logger.warning(
+                "The certificate for phones expires within thirty days: \(wayOut)")
+        case .good, .useless: break
         }
     }
 
-    private func isGood() throws -> Bool {
+    private func standing() throws -> Standing {
+        guard FileManager.default.fileExists(atPath: chain) else { return .useless }
+        func look(_ question: String, _ value: String) throws -> (status: Int32, output: String) {
+            try run("openssl", ["x509", "-in", chain, "-noout", question, value])
+        }
         let isAddress = name.wholeMatch(of: /[0-9.]+/) != nil
-        let lasts = try run(
-            "openssl",
-            ["x509", "-in", chain, "-noout", "-checkend", "\(PhoneAccess.renewal)"])
-        let matches = try run(
-            "openssl",
-            ["x509", "-in", chain, "-noout", isAddress ? "-checkip" : "-checkhost", name])
-        return lasts.status == 0 && matches.output.contains("does match")
+        let match = try look(isAddress ? "-checkip" : "-checkhost", name)
+        guard match.output.contains("does match") else { return .useless }
+        guard try look("-checkend", "0").status == 0 else { return .expired }
+        let lasts = try look("-checkend", "\(PhoneAccess.renewal)")
+        return lasts.status == 0 ? .good : .expiring
     }
 
     /// - Parameter program: a path, or a name to be looked for.

@@ -88,7 +88,7 @@ struct Up: AsyncParsableCommand {
         try checkPorts(port, web.server, brokerConfig == nil ? phones?.ports ?? [] : [])
         let logger = try await options.logger("kith")
         try options.makeDirectory(logger)
-        web.server.certificate = try phones?.certificate()
+        web.server.certificate = try phones?.certificate(logger)
         try chooseMap(&web, keptIn: options.data)
         let broker = LocalBroker(brokerSettings, logger: logger)
         let signs = Signs()

@@ -8,6 +8,10 @@ struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
         abstract: "Add, invite, list and remove users; make tokens and set passwords.",
+        discussion: """
+            There is no command that only revokes a device's token: kith user token makes a new \
+            one, and the one before stops working at once.
+            """,
         subcommands: [
             Add.self, Invite.self, List.self, Token.self, Password.self, RemoveSecondFactor.self,
             Remove.self,

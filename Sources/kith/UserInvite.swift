@@ -2,6 +2,7 @@ import ArgumentParser
 import Bridge
 import Contract
 import JSON
+import OperatorTools
 import Web
 
 extension UserCommand {
@@ -17,15 +18,20 @@ extension UserCommand {
         @Argument(help: "The user's name.")
         var user: Name
 
-        @Option(help: "The page's address as the user sees it. Default: web.origin.")
+        @Option(
+            help:
+                "The page's address as the user sees it. Default: that of --for-phones, or web.origin."
+        )
         var page: String?
 
         @OptionGroup var options: DataOptions
 
         func run() async throws {
             _ = try options.databaseThatIsThere()
-            let settings = try await options.webSettings()
-            guard let page = page ?? settings.origin else {
+            let bridge = Condition.Bridge(on: options.databasePath)
+            var settings = try await options.webSettings()
+            settings.follow(bridge, data: options.data)
+            guard let page = page ?? settings.pageAddress(bridge) else {
                 throw Complaint(
                     "The page's address is not known: set web.origin, or name it with --page.")
             }
@@ -54,12 +60,5 @@ extension UserCommand {
             try await options.perform(.removeSecondFactor(user))
             print("\(user) logs in without a code.")
         }
-    }
-}
-
-extension WebSettings {
-    /// The page's address in browsers, as far as the settings say it.
-    fileprivate var origin: String? {
-        server.origin ?? (server.port > 0 ? "http://\(server.address):\(server.port)" : nil)
     }
 }

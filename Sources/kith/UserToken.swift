@@ -3,6 +3,7 @@ import Bridge
 import Contract
 import Foundation
 import JSON
+import OperatorTools
 import Web
 
 extension UserCommand {
@@ -10,7 +11,9 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a token for a user's device; the one it had stops working.",
             discussion: """
-                The token is printed once; only its hash is stored. With --owntracks, the \
+                The token is printed once; only its hash is stored. For a device that was lost or \
+                stolen this is how its token is revoked: make one, and give it to nobody. With \
+                --owntracks, the \
                 configuration file for the OwnTracks app is printed instead: \
                 kith user token ann phone --owntracks > ann.otrc
                 """)
@@ -24,10 +27,16 @@ extension UserCommand {
         @Flag(help: "Print an OwnTracks configuration instead of the token.")
         var owntracks = false
 
-        @Option(help: "The broker's host name as the phone sees it. Default: web.phoneHost.")
+        @Option(
+            help:
+                "The broker's host name as the phone sees it. Default: that of --for-phones, or web.phoneHost."
+        )
         var host: String?
 
-        @Option(help: "The broker's port as the phone sees it. Default: web.phonePort.")
+        @Option(
+            help:
+                "The broker's port as the phone sees it. Default: 8883 with --for-phones, or web.phonePort."
+        )
         var port: Int?
 
         @Flag(help: "Have the phone use TLS, even if web.phoneTLS is false.")
@@ -36,6 +45,8 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
+            // The token that the device has stops working: first what could still be refused.
+            let settings = owntracks ? try await reachedSettings() : nil
             var random = SystemRandomNumberGenerator()
             let token = DeviceToken(user: user, device: device, using: &random)
             let result = try await options.perform(
@@ -46,8 +57,22 @@ extension UserCommand {
                 FileHandle.standardError.write(
                     Data("\(ended) was logged out to make room.\n".utf8))
             }
-            guard owntracks else { return print(token.text) }
-            print(configuration(token.text, try await options.webSettings()))
+            print(settings.map { configuration(token.text, $0) } ?? token.text)
+        }
+
+        /// - Throws: ``Complaint`` if it is not known where phones reach the broker.
+        private func reachedSettings() async throws -> WebSettings {
+            _ = try options.databaseThatIsThere()
+            let bridge = Condition.Bridge(on: options.databasePath)
+            var settings = try await options.webSettings()
+            settings.follow(bridge, data: options.data)
+            guard
+                host != nil || settings.phones.host != nil || settings.isForThisMachine(bridge)
+            else {
+                throw Complaint(
+                    "The broker's address is not known: set web.phoneHost, or name it with --host.")
+            }
+            return settings
         }
 
         /// The configuration that the app imports (owntracks.org/booklet/tech/json,

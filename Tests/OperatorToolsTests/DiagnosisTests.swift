@@ -79,6 +79,16 @@ struct DiagnosisTests {
                     ]
                 }
             ),
+            (
+                "old-copy",
+                {
+                    $0.database?.copies = [
+                        Condition.Database.Copy(
+                            name: "kith.db.before-restore", madeAt: now - .seconds(31 * 86_400),
+                            isFromRestore: true)
+                    ]
+                }
+            ),
             ("no-bridge", { $0.bridge = nil }),
             ("bridge-outdated", { $0.bridge?.build?.commit = "older" }),
             ("bridge-outdated", { $0.bridge?.isReplaced = true }),

@@ -67,6 +67,12 @@ struct LookingTests {
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: place) == ["kith #1.db"])
+            try make("\(path).before-schema-24", 0o600)
+            try make("\(path).before-restore", 0o600)
+            let copies = try #require(Condition.Database(path, isInUse: false)).copies
+            #expect(
+                copies.map(\.name) == ["kith #1.db.before-schema-24", "kith #1.db.before-restore"])
+            #expect(copies.map(\.isFromRestore) == [false, true])
             try make("\(place)/other.db", 0o400)
             #expect(Condition.Database("\(place)/other.db", isInUse: false)?.schema == nil)
         }
@@ -102,6 +108,32 @@ struct LookingTests {
             #expect(
                 Backup.name(at: Timestamp(milliseconds: 1_795_000_000_999))
                     == "kith-2026-11-18T110640Z.db")
+        }
+    }
+
+    @Test func `What an interrupted backup has left is removed, and what is being written stays`()
+        throws
+    {
+        let stored = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Stored/schema-24.sqlite").path
+        try withDirectory { place in
+            let (path, backups) = ("\(place)/kith.db", "\(place)/backups")
+            try FileManager.default.copyItem(atPath: stored, toPath: path)
+            let left = "kith-2026-01-01T033000Z.db.part"
+            for name in [left, "\(left)-wal", "\(left)-journal", "kith-mine.db.part", "a.part"] {
+                try make("\(backups)/\(name)", 0o600)
+            }
+            // Of this one the file itself is gone.
+            try make("\(backups)/kith-2026-01-02T033000Z.db.part-journal", 0o600)
+            let other = try WholeFile("\(backups)/kith-2026-01-03T033000Z.db", replacing: false)
+            defer { withExtendedLifetime(other) {} }
+            let now = Timestamp(milliseconds: 1_795_000_000_999)
+            _ = try Backup(of: path).save(in: backups, keeping: 1, at: now)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: backups).sorted() == [
+                    "a.part", "kith-2026-01-03T033000Z.db.part", "kith-2026-11-18T110640Z.db",
+                    "kith-mine.db.part",
+                ])
         }
     }
 

@@ -15,7 +15,8 @@ package struct DatabaseFiles {
     /// The backup that is about to take the database's place. While it is there, neither may be
     /// used: the write-ahead log may belong to the other one.
     package var restoring: String { "\(path).restoring" }
-    var former: String { "\(path).before-restore" }
+    /// What the database is called after a restore.
+    package var former: String { "\(path).before-restore" }
 
     /// The directory that contains the database.
     package var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }

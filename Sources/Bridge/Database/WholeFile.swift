@@ -39,6 +39,16 @@ package final class WholeFile {
 
     deinit { close(descriptor) }
 
+    /// Removes what an interrupted process has left of a file; what is being written stays.
+    package static func removePart(of path: String) {
+        let part = "\(path).part"
+        let descriptor = open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 || errno == ENOENT else { return }
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return }
+        for suffix in [""] + DatabaseFiles.suffixes { unlink(part + suffix) }
+    }
+
     /// Fills the file with the contents of another.
     package func copy(_ source: String) throws(BridgeError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)

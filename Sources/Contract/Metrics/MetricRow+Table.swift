@@ -19,7 +19,7 @@ extension MetricRow {
             "1, with the version of the page's program"),
         MetricRow(
             "certificate-expiry-timestamp-seconds", .gauge, from: .page, by: ["listener"],
-            "When the listener's certificate ends, in seconds since 1970"),
+            "When the listener's certificate expires, in seconds since 1970"),
         MetricRow(
             MetricName.uptime, .gauge,
             "How long the bridge has been running; changes with every report"),

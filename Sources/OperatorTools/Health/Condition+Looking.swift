@@ -60,12 +60,16 @@ extension Condition.Database {
         self.init(
             bytes: bytes, logBytes: log, schema: nil, newestSchema: Store.newestSchema,
             accounts: nil, groups: nil, isWritable: access(path, W_OK) == 0)
-        copies = EarlierCopy.all(of: path).compactMap { copy in
+        let former = DatabaseFiles(path).former
+        copies = (EarlierCopy.all(of: path).map(\.path) + [former]).compactMap { copy in
             var status = stat()
-            guard stat(copy.path, &status) == 0 else { return nil }
+            guard stat(copy, &status) == 0 else { return nil }
+            // A restore renames the database, which was last written long before, perhaps.
+            let made = copy == former ? status.st_ctim : status.st_mtim
             return Copy(
-                name: String(copy.path.split(separator: "/").last ?? ""),
-                madeAt: Timestamp(milliseconds: Int64(status.st_mtim.tv_sec) * 1000))
+                name: String(copy.split(separator: "/").last ?? ""),
+                madeAt: Timestamp(milliseconds: Int64(made.tv_sec) * 1000),
+                isFromRestore: copy == former)
         }
         read(path, isInUse: isInUse || log > 0)
     }
@@ -100,6 +104,7 @@ extension Condition.Bridge {
         user = ProcessFiles.user(of: process)
         isReplaced = ProcessFiles.isReplaced(process)
         phonesName = ProcessFiles.value(of: "--for-phones", in: arguments)
+        servesPage = arguments.dropFirst().first == "up"
     }
 
     /// What the command line of `kith up` says of a port, in place of the configuration.

@@ -85,12 +85,14 @@ public struct Condition: Hashable, Sendable {
         public var accounts: Int64?
         public var groups: Int64?
         public var isWritable: Bool
-        /// Copies that were made before upgrades, and when.
+        /// Copies that were made before upgrades and restores, and when.
         public var copies: [Copy] = []
 
         public struct Copy: Hashable, Sendable {
             public var name: String
             public var madeAt: Timestamp
+            /// Whether it is the database that a restore has put aside.
+            public var isFromRestore = false
         }
     }
 
@@ -105,6 +107,8 @@ public struct Condition: Hashable, Sendable {
         public var isReplaced = false
         /// As `kith up --for-phones` was told.
         public var phonesName: String?
+        /// Whether it is `kith up`, which serves the page as well.
+        public var servesPage = false
     }
 
     public struct Broker: Hashable, Sendable {

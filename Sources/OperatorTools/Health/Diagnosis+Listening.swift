@@ -86,12 +86,12 @@ extension Diagnosis {
         let left = certificate.endsAt - condition.now
         if left < .zero {
             add(
-                "certificate-ended", "The certificate has ended",
+                "certificate-ended", "The certificate has expired",
                 "renew it (docs/production.md), and phones can connect again")
         } else if left < Diagnosis.certificateLeft {
             add(
                 "certificate-ending",
-                "The certificate ends in \(Int(left / .seconds(86_400))) days",
+                "The certificate expires in \(Int(left / .seconds(86_400))) days",
                 "renew it (docs/production.md)")
         }
         if let name = condition.phonesName, !certificate.isFor(name) {
@@ -108,6 +108,6 @@ extension Diagnosis {
         }
     }
 
-    /// A certificate that ends sooner is a trouble.
+    /// A certificate that expires sooner is a trouble.
     public static let certificateLeft = Duration.seconds(30 * 86_400)
 }

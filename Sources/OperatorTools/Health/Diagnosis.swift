@@ -136,7 +136,9 @@ public struct Diagnosis: Sendable {
         for copy in database.copies where copy.madeAt + Diagnosis.copyAge < condition.now {
             add(
                 "old-copy", "\(copy.name) still holds what people have deleted since",
-                "remove it if you do not go back to the version before", .advice)
+                copy.isFromRestore
+                    ? "remove it, and what begins with its name, if you do not go back to it"
+                    : "remove it if you do not go back to the version before", .advice)
         }
     }
 

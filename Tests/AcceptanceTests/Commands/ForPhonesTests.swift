@@ -94,6 +94,7 @@ struct ForPhonesTests {
                         "-sha256",
                     ])
                 #expect(told.contains(fingerprint.split(separator: "=").last ?? "?"))
+                try await expectKnown(data, port)
             }
             // What has been made is used again.
             let made = try Data(contentsOf: URL(fileURLWithPath: data + "/certificates/server.crt"))
@@ -104,6 +105,67 @@ struct ForPhonesTests {
             let again = try Data(
                 contentsOf: URL(fileURLWithPath: data + "/certificates/server.crt"))
             #expect(made == again)
+        }
+    }
+
+    /// What commands of the operator's say follows the running program's options.
+    private func expectKnown(_ data: String, _ port: Int) async throws {
+        func kith(_ arguments: String...) async throws -> String {
+            try await Program.succeed(Program.kith, arguments + ["--data", data])
+        }
+        _ = try await kith("user", "add", "ann")
+        let link = try await kith("user", "invite", "ann")
+        #expect(link.hasPrefix("https://kith.test:\(port)/#/recover/"), "\(link)")
+        let phone = JSON(
+            parsing: try await kith("user", "token", "ann", "phone", "--owntracks"))
+        #expect(phone["host"] == "kith.test" && phone["tls"] == true)
+        #expect(phone["port"].number == 8883)
+        let checked = try await kith("check-config")
+        #expect(checked.contains("is valid") && !checked.contains("browsers"), "\(checked)")
+        let doctor = try await Program.run(
+            Program.kith, ["doctor", "--json", "--data", data],
+            environment: ["KITH_MAIL_HOST": "127.0.0.1", "KITH_MAIL_FROM": "kith@kith.test"])
+        let names = JSON(parsing: doctor.output)["troubles"].elements.map { $0["name"].text }
+        #expect(names.contains("no-backup") && !names.contains("no-mail"), "\(doctor)")
+    }
+
+    /// Of a public authority, as far as Kith can tell: nobody here can renew it.
+    @Test(arguments: [(10, "expires within thirty days"), (-1, "has expired, and phones refuse")])
+    func `A certificate of others that is about to end, or has, keeps nobody from being served`(
+        _ days: Int, _ warning: String
+    ) async throws {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            let certificates = data + "/certificates"
+            try FileManager.default.createDirectory(
+                atPath: certificates, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            _ = try await Program.succeed(
+                "bash",
+                [
+                    "-c",
+                    """
+                    cd '\(certificates)'
+                    openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes \
+                        -subj /CN=kith.test -keyout server.key -out request
+                    openssl x509 -req -in request -signkey server.key -days \(days) -out server.crt \
+                        -extfile <(echo subjectAltName=DNS:kith.test)
+                    rm request
+                    """,
+                ])
+            let made = FileManager.default.contents(atPath: certificates + "/server.crt")
+            try await withHouse(data, try template(in: directory)) { up, port in
+                #expect(up.lines.contains { $0.contains(warning) }, "\(up.lines)")
+                let page = try await Program.run(
+                    "curl", ["-sk", "https://127.0.0.1:\(port)/config.json"])
+                #expect(page.output.contains("kith.test"), "\(page)")
+                let told = JSON(
+                    parsing: try await Program.run(
+                        Program.kith, ["doctor", "--json", "--data", data]
+                    ).output)["troubles"].elements.map { $0["name"].text }
+                #expect(told.contains(days < 0 ? "certificate-ended" : "certificate-ending"))
+            }
+            #expect(FileManager.default.contents(atPath: certificates + "/server.crt") == made)
         }
     }
 

@@ -69,6 +69,54 @@ struct UpTests {
         }
     }
 
+    @Test func `In the background of a terminal it asks nothing, and is not stopped`() async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let up = "'\(Program.kith)' up --data \(directory)/data --web-port 0"
+            let script = """
+                set -m
+                \(up) --port \(try reservePort()) &
+                for turn in $(seq 150); do
+                    '\(Program.kith)' status --data \(directory)/data >/dev/null 2>&1 && break
+                    sleep 0.2
+                done
+                '\(Program.kith)' status --data \(directory)/data
+                kill -CONT -- -$!; kill $!; wait $!
+                """
+            try script.write(
+                toFile: directory + "/script", atomically: true, encoding: .utf8)
+            let ending = try await Program.run(
+                "script", ["-qec", "bash \(directory)/script", "/dev/null"])
+            #expect(ending.output.contains("the bridge is online"), "\(ending)")
+            #expect(!ending.output.contains("Show the tiles of"), "\(ending)")
+        }
+    }
+
+    @Test func `A link and a configuration are for this machine while only it is let in`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let port = try reservePort()
+            let web = try reservePort()
+            let up = try await start(directory, port, web: web)
+            _ = try await Program.succeed(
+                Program.kith, ["user", "add", "ann", "--data", directory])
+            let link = try await Program.succeed(
+                Program.kith, ["user", "invite", "ann", "--data", directory])
+            #expect(link.hasPrefix("http://127.0.0.1:\(web)/#/recover/"))
+            let text = try await Program.succeed(
+                Program.kith, ["user", "token", "ann", "phone", "--owntracks", "--data", directory])
+            #expect(JSON(parsing: text)["host"] == "127.0.0.1")
+            #expect(JSON(parsing: text)["port"].number == Double(port))
+            // A page behind a proxy is elsewhere for people.
+            let unknown = try await Program.run(
+                Program.kith, ["user", "invite", "ann", "--data", directory],
+                environment: ["KITH_WEB_BEHIND_PROXY": "true"])
+            #expect(unknown.status == 1 && unknown.errors.contains("web.origin"), "\(unknown)")
+            await up.end(SIGTERM)
+        }
+    }
+
     @Test func `The operator reads what the broker has dropped`() async throws {
         try await withTemporaryDirectory { directory in
             let port = try reservePort()
@@ -193,11 +241,11 @@ struct UpTests {
     }
 
     private func start(
-        _ directory: String, _ port: UInt16, _ arguments: [String] = []
+        _ directory: String, _ port: UInt16, web: UInt16 = 0, _ arguments: [String] = []
     ) async throws -> RunningProgram {
         let up = RunningProgram(
             Program.kith,
-            ["up", "--data", directory, "--port", "\(port)", "--web-port", "0"] + arguments)
+            ["up", "--data", directory, "--port", "\(port)", "--web-port", "\(web)"] + arguments)
         let isConnected = try await eventually("a connected bridge") { () -> Bool? in
             if up.lines.contains(where: { $0.contains("Connected to the broker") }) { return true }
             return up.ending == nil ? nil : false

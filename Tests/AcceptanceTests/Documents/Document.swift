@@ -108,6 +108,10 @@ struct Document {
             "takes ports 8883, 8084 and 8443: ForPhonesTests does it on others"
         ),
         (
+            "docs/production.md", "#!/bin/sh",
+            "takes a certificate of a public authority: ForPhonesTests starts with such a one"
+        ),
+        (
             "docs/production.md",
             "tools/certificates kith-data/certificates home.example.org 192.0.2.5   "
                 + "# names and addresses",
@@ -130,7 +134,7 @@ struct Document {
         ),
         (
             "docs/upgrading.md",
-            "kith doctor                                   # make well first what is not",
+            "kithctl doctor                                # fix what it reports first",
             "needs systemd: BackupTests brings a database of an earlier version up to date"
         ),
         (
@@ -141,10 +145,6 @@ struct Document {
             "docs/upgrading.md",
             "systemctl stop kith                           "
                 + "# also Mosquitto, if it is a service of its own", "needs systemd, and two hosts"
-        ),
-        (
-            "docs/upgrading.md", "install -d -m 700 -o kith -g kith /var/lib/kith",
-            "makes a directory of the operating system"
         ),
         ("docs/performance.md", "swift build -c release --product kith", "takes minutes"),
         ("docs/performance.md", ".build/release/kith bench nearby", "takes minutes"),

@@ -195,7 +195,8 @@ actor Installation {
 
     /// The user's phone gets the token in the configuration that its app imports.
     nonisolated func setUpOwnTracks(_ user: String) async throws {
-        let file = try await kith("user", "token", user, "phone", "--owntracks")
+        let file = try await kith(
+            "user", "token", user, "phone", "--owntracks", "--host", "127.0.0.1")
         let token = try #require(JSON(parsing: file)["password"].text)
         tokens.withLock { $0["\(user).phone"] = token }
     }
