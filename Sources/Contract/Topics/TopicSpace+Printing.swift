@@ -33,7 +33,7 @@ extension TopicSpace {
     public var streamInputs: [String] { inputs(of: .stream) }
 
     /// Those of ``streamInputs`` on which an app may call for help.
-    public var callInputs: [String] { [patterns.pattern(of: .ownTracksLocation).filter] }
+    public var callInputs: [String] { [patterns.pattern(of: .parsed(.ownTracksLocation)).filter] }
 
     /// What the bridge subscribes to: everything that others may publish.
     public var inputs: [String] { requestInputs + streamInputs }

@@ -137,7 +137,8 @@ struct FullDiskTests {
         #expect(world.incident != nil)
         #expect(world.state(of: "alice")["state"]?.text == "sos")
         let after = try world.tableCounts()
-        for table in ["vitals", "devices", "fixes"] {
+        #expect(try world.count("vitals") == 0)
+        for table in ["devices", "fixes"] {
             #expect(after[table] == before[table], "\(table)")
         }
         #expect(!world.published().contains { $0.topic.hasSuffix("/stored") }, "no receipt")
