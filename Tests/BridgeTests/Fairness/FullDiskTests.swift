@@ -95,17 +95,13 @@ struct FullDiskTests {
     }
 
     @Test func `Requests that were waiting are refused, and leave nothing behind`() throws {
-        let world = try World.withFamily()
-        let family = world.names["family"]
-        world.goesOn = false
+        let world = try FairnessTests.world()
         try world.turn(
             (0..<60).map {
                 world.requestMessage(
-                    "alice", "chat.send", #"{"id":\#($0),"group":"\#(family)","text":"Hello"}"#)
+                    "alice", "group.create", #"{"id":\#($0),"name":"Song \#($0)"}"#)
             })
-        let (waiting, said) = (
-            try world.count("waiting_requests"), try world.count("chat_messages")
-        )
+        let (waiting, made) = (try world.count("waiting_requests"), try world.count("groups"))
         #expect(waiting > 0)
         _ = world.published()
         while world.engine.heldBack > 0 {
@@ -118,7 +114,7 @@ struct FullDiskTests {
             refusals.allSatisfy {
                 problem(.read($0.payload)) == "urn:kith:problem:disk-full"
             })
-        #expect(try world.count("chat_messages") == said)
+        #expect(try world.count("groups") == made)
     }
 
     // MARK: Vital signs
