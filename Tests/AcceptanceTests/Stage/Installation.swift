@@ -205,7 +205,8 @@ actor Installation {
     nonisolated func publish(
         _ topic: String, _ payload: String, _ arguments: [String] = [], as client: Client? = nil
     ) async throws {
-        let file = "\(directory)/payload-\(UUID())"
+        // Beside the data, whose disk may be full.
+        let file = "\(directory)-payload-\(UUID())"
         try Data(payload.utf8).write(to: URL(fileURLWithPath: file))
         let client = try #require(client ?? Client(owning: topic))
         _ = try await Program.succeed(

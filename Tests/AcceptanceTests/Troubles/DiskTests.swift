@@ -205,17 +205,6 @@ struct DiskTests {
         }
     }
 
-    /// A message of a client of its own, without the file that would not fit on the disk.
-    private func say(
-        _ house: Installation, _ topic: String, _ payload: String, _ arguments: [String] = []
-    ) async throws {
-        let client = try #require(Client(owning: topic))
-        _ = try await Program.succeed(
-            "mosquitto_pub",
-            try await house.credentials(client) + ["-q", "1", "-t", topic, "-m", payload]
-                + arguments)
-    }
-
     /// Begins on a disk that is full, with a bridge that stores calls alone.
     private func becomesFull(_ house: Installation, _ disk: String) async throws {
         let reserve = disk + "/kith.db.reserve"
@@ -265,10 +254,10 @@ struct DiskTests {
             var start = ben.count
             let seconds = Int(Date().timeIntervalSince1970)
             let location = #"{"_type":"location","lat":46.05,"lon":14.5,"tid":"nn","tst":"#
-            try await say(
-                house, "owntracks/ann/phone", location + "\(seconds - 9)}", ["-V", "mqttv311"])
-            try await say(
-                house, "owntracks/ann/phone", location + #"\#(seconds),"poi":"SOS"}"#,
+            try await house.publish(
+                "owntracks/ann/phone", location + "\(seconds - 9)}", ["-V", "mqttv311"])
+            try await house.publish(
+                "owntracks/ann/phone", location + #"\#(seconds),"poi":"SOS"}"#,
                 ["-V", "mqttv311"])
             try await ben.hears("a call by an app", on: alerts, since: start) {
                 $0["kind"] == "sos"
@@ -280,7 +269,8 @@ struct DiskTests {
             for number in 1...2 {
                 let time = Int(Date().timeIntervalSince1970 * 1000)
                 let values = #""heartRate":35,"oxygenSaturation":80,"respiratoryRate":6"#
-                try await say(house, topic, #"{"timestamp":\#(time),\#(values),"seq":\#(number)}"#)
+                try await house.publish(
+                    topic, #"{"timestamp":\#(time),\#(values),"seq":\#(number)}"#)
                 try await Task.sleep(for: .seconds(1))
             }
             try await ben.hears("a call by a watch", on: alerts, since: start) {
