@@ -23,12 +23,6 @@ struct PendingFixes {
     }
 
     private var waiting = PendingAnswers<Sending, FixOutcome>()
-    /// When a message without numbers was last published. It is answered once the broker has it, and
-    /// what the bridge says of it comes later.
-    private var unnumberedAt: Duration?
-
-    /// For so long after a message without numbers a rejection without numbers may be about it.
-    static let unnumberedDoubt = Duration.seconds(20)
 
     var count: Int { waiting.count }
 
@@ -41,12 +35,10 @@ struct PendingFixes {
 
     /// - Parameter publish: publishes a payload to a topic.
     mutating func flush(
-        at now: Duration, _ publish: (String, [UInt8]) throws(MQTTError) -> Connection.PublishID
+        _ publish: (String, [UInt8]) throws(MQTTError) -> Connection.PublishID
     ) {
-        var hasUnnumbered = false
         waiting.answer { sending in
             guard sending.published == nil else { return nil }
-            if sending.fixes.last == nil { hasUnnumbered = true }
             do throws(MQTTError) {
                 sending.published = try publish(sending.topic, sending.fixes.payload)
                 return nil
@@ -54,7 +46,6 @@ struct PendingFixes {
                 return .failure(.noBroker)
             }
         }
-        if hasUnnumbered { unnumberedAt = now }
     }
 
     /// Called when the connection is lost: all fixes are sent again on the next one. A fix
@@ -94,7 +85,7 @@ struct PendingFixes {
     /// - Parameter payload: `{topic,problem,seq?,again?}`
     /// - Parameter topic: the topic of the device's fixes; rejections about other topics are
     ///   ignored.
-    mutating func takeRejection(_ payload: [UInt8], topic: String?, at now: Duration) {
+    mutating func takeRejection(_ payload: [UInt8], topic: String?) {
         guard let told = JSONValue(parsing: payload), case .string(topic) = told["topic"],
             let problem = told["problem"]
         else { return }
@@ -111,17 +102,12 @@ struct PendingFixes {
             return nil
         }
         // The message could not be read at all: it is clear which one is meant only if a single one
-        // waits, and none without numbers was sent a moment ago. What is not answered here is sent
-        // again, while what is refused is given up.
+        // waits.
         guard refused.isEmpty, waiting.count == 1 else { return }
-        let isDoubtful = unnumberedAt.map { now - $0 < PendingFixes.unnumberedDoubt } ?? false
         var json = JSONWriter()
         json.value(problem)
         let status = Int(problem["status"]?.integer ?? 422)
-        let refusal = Refusal(status: status, problem: json.bytes)
-        waiting.answer { sending in
-            sending.fixes.last != nil && isDoubtful ? nil : .failure(refusal)
-        }
+        fail(Refusal(status: status, problem: json.bytes))
     }
 
     mutating func expire(at now: Duration) { waiting.expire(at: now, .noAnswer) }
