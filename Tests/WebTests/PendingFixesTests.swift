@@ -25,8 +25,8 @@ struct PendingFixesTests {
         }
     }
 
-    private mutating func reject(_ text: String) {
-        pending.takeRejection(Array(text.utf8), topic: "fix")
+    private mutating func reject(_ text: String, at now: Duration = .zero) {
+        pending.takeRejection(Array(text.utf8), topic: "fix", at: now)
     }
 
     @Test mutating func `A receipt from before the broker had them is about others`() throws {
@@ -39,7 +39,7 @@ struct PendingFixesTests {
         try add(#"{"seq":1}"#)
         try add("{}")
         var number: Int32 = 6
-        pending.flush { _, _ in
+        pending.flush(at: .zero) { _, _ in
             number += 1
             return .init(rawValue: number)
         }
@@ -80,6 +80,36 @@ struct PendingFixesTests {
         #expect(box.refusals.map(\.status.code) == [413])
     }
 
+    @Test mutating func `A good fix is not given up for a message without numbers before it`()
+        throws
+    {
+        var number: Int32 = 6
+        func publish(_: String, _: [UInt8]) -> Connection.PublishID {
+            number += 1
+            return .init(rawValue: number)
+        }
+        try add(#"{"latitude":"north"}"#)
+        pending.flush(at: .seconds(5), publish)
+        pending.confirm(.init(rawValue: 7))
+        #expect(box.receipts.count == 1)
+        try add(#"{"seq":1}"#)
+        pending.flush(at: .seconds(6), publish)
+        pending.confirm(.init(rawValue: 8))
+        // What the bridge says of the first.
+        let rejection = #"{"topic":"fix","problem":{"status":422}}"#
+        reject(rejection, at: .seconds(7))
+        #expect(pending.count == 1 && box.refusals.isEmpty)
+        pending.takeReceipt(Array(#"{"seq":1}"#.utf8))
+        #expect(box.receipts.map(\.stored) == [nil, 1])
+
+        try add(#"{"seq":2}"#)
+        pending.flush(at: .seconds(24), publish)
+        reject(rejection, at: .seconds(24.9))
+        #expect(pending.count == 1)
+        reject(rejection, at: .seconds(25))
+        #expect(pending.count == 0 && box.refusals.map(\.status.code) == [422])
+    }
+
     /// On a device whose receipts have come to 5.
     @Test(arguments: [
         // Refused beyond a gap, whatever else is.
@@ -100,7 +130,7 @@ struct PendingFixesTests {
         _ sent: String, _ rejections: [String], _ receipt: String
     ) throws {
         try add(sent)
-        pending.flush { _, _ in .init(rawValue: 7) }
+        pending.flush(at: .zero) { _, _ in .init(rawValue: 7) }
         pending.confirm(.init(rawValue: 7))
         for numbers in rejections {
             reject(#"{"topic":"fix","problem":{"status":422},\#(numbers)}"#)
@@ -116,7 +146,7 @@ struct PendingFixesTests {
     ])
     mutating func `A number that nothing was said of is waited for`(_ receipt: String) throws {
         try add(#"[{"seq":6},{"seq":7}]"#)
-        pending.flush { _, _ in .init(rawValue: 7) }
+        pending.flush(at: .zero) { _, _ in .init(rawValue: 7) }
         pending.confirm(.init(rawValue: 7))
         reject(#"{"topic":"fix","problem":{"status":422},"seq":[6]}"#)
         pending.takeReceipt(Array(receipt.utf8))

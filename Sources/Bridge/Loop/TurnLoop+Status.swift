@@ -51,6 +51,13 @@ extension TurnLoop {
             retain: true)
     }
 
+    /// The last turn of a connection before the bridge ends.
+    package func end(_ link: some BrokerLink) throws {
+        try publisher.publish([status("offline")], link)
+        link.disconnect()
+        try link.flush()
+    }
+
     func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
         var new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
         new.isDiskLow = disk?.isLow ?? false

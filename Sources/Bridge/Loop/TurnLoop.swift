@@ -215,13 +215,6 @@ package final class TurnLoop {
     /// About as many messages as one turn's share of timers and of arrivals publishes.
     private static let calm = 50
 
-    /// The last turn of a connection before the bridge ends.
-    package func end(_ link: some BrokerLink) throws {
-        try publisher.publish([status("offline")], link)
-        link.disconnect()
-        try link.flush()
-    }
-
     /// Returns the rows that would survive the end of the broker. Newer ones are published again if
     /// the connection breaks.
     private func saved(at now: Duration) -> [Int64] {

@@ -23,6 +23,12 @@ struct PendingFixes {
     }
 
     private var waiting = PendingAnswers<Sending, FixOutcome>()
+    /// When a message without numbers was last published. It is answered once the broker has it, and
+    /// what the bridge says of it comes later.
+    private var unnumberedAt: Duration?
+
+    /// For so long after a message without numbers a rejection without numbers may be about it.
+    static let unnumberedDoubt = Duration.seconds(20)
 
     var count: Int { waiting.count }
 
@@ -35,10 +41,12 @@ struct PendingFixes {
 
     /// - Parameter publish: publishes a payload to a topic.
     mutating func flush(
-        _ publish: (String, [UInt8]) throws(MQTTError) -> Connection.PublishID
+        at now: Duration, _ publish: (String, [UInt8]) throws(MQTTError) -> Connection.PublishID
     ) {
+        var hasUnnumbered = false
         waiting.answer { sending in
             guard sending.published == nil else { return nil }
+            if sending.fixes.last == nil { hasUnnumbered = true }
             do throws(MQTTError) {
                 sending.published = try publish(sending.topic, sending.fixes.payload)
                 return nil
@@ -46,6 +54,7 @@ struct PendingFixes {
                 return .failure(.noBroker)
             }
         }
+        if hasUnnumbered { unnumberedAt = now }
     }
 
     /// Called when the connection is lost: all fixes are sent again on the next one. A fix
@@ -85,7 +94,7 @@ struct PendingFixes {
     /// - Parameter payload: `{topic,problem,seq?,again?}`
     /// - Parameter topic: the topic of the device's fixes; rejections about other topics are
     ///   ignored.
-    mutating func takeRejection(_ payload: [UInt8], topic: String?) {
+    mutating func takeRejection(_ payload: [UInt8], topic: String?, at now: Duration) {
         guard let told = JSONValue(parsing: payload), case .string(topic) = told["topic"],
             let problem = told["problem"]
         else { return }
@@ -102,12 +111,17 @@ struct PendingFixes {
             return nil
         }
         // The message could not be read at all: it is clear which one is meant only if a single one
-        // waits.
+        // waits, and none without numbers was sent a moment ago. What is not answered here is sent
+        // again, while what is refused is given up.
         guard refused.isEmpty, waiting.count == 1 else { return }
+        let isDoubtful = unnumberedAt.map { now - $0 < PendingFixes.unnumberedDoubt } ?? false
         var json = JSONWriter()
         json.value(problem)
         let status = Int(problem["status"]?.integer ?? 422)
-        fail(Refusal(status: status, problem: json.bytes))
+        let refusal = Refusal(status: status, problem: json.bytes)
+        waiting.answer { sending in
+            sending.fixes.last != nil && isDoubtful ? nil : .failure(refusal)
+        }
     }
 
     mutating func expire(at now: Duration) { waiting.expire(at: now, .noAnswer) }

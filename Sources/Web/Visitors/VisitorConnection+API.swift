@@ -28,7 +28,7 @@ extension VisitorConnection {
         requests.add(
             topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
             whenTaken: whenTaken, answer)
-        flushDesks()
+        flushDesks(at: now)
     }
 
     /// Sends fixes; answers when they are on disk or, if they have no numbers, when the broker has
@@ -43,7 +43,7 @@ extension VisitorConnection {
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
         self.fixes.add(fixes, to: topic, until: now + limits.answer, answer)
-        flushDesks()
+        flushDesks(at: now)
     }
 
     /// Adds a reader of events; answers when all filters are granted.

@@ -203,18 +203,18 @@ final class VisitorConnection {
         let waiters = connectedWaiters
         connectedWaiters = []
         for answer in waiters { answer(.success(())) }
-        flushDesks()
+        flushDesks(at: now)
     }
 
     /// Publishes what has not been published on this connection yet.
-    func flushDesks() {
+    func flushDesks(at now: Duration) {
         guard isConnected, let connection else { return }
         requests.flush { topic, payload, key, replies throws(MQTTError) in
             try connection.publish(
                 topic: topic, payload: payload, qos: .atLeastOnce, correlationData: key,
                 responseTopic: replies)
         }
-        fixes.flush { topic, payload throws(MQTTError) in
+        fixes.flush(at: now) { topic, payload throws(MQTTError) in
             try connection.publish(topic: topic, payload: payload, qos: .atLeastOnce)
         }
     }
@@ -261,7 +261,7 @@ final class VisitorConnection {
         switch message.topic {
         case topics.replies: return requests.take(message)
         case topics.stored: fixes.takeReceipt(message.payload)
-        case topics.rejected: fixes.takeRejection(message.payload, topic: topics.fix)
+        case topics.rejected: fixes.takeRejection(message.payload, topic: topics.fix, at: now)
         default: if case .system = visitor { metrics.take(message, topics.space, at: now) }
         }
         readers.take(message, at: now, &renderer)

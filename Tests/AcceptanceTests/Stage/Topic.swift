@@ -3,6 +3,8 @@ import TestJSON
 
 /// Topics of the contract, spelt out once.
 enum Topic {
+    static let status = "kith/system/status"
+
     static func device(_ user: String, _ device: String = "phone") -> String {
         "kith/users/\(user)/devices/\(device)"
     }

@@ -9,11 +9,9 @@ extension Vitals {
     /// Takes one sample or an array of them.
     func take(_ message: Message, from person: Person, _ device: Device) throws(StoreError) {
         try turn.hear(device, of: person)
-        var limits = settings.limits
-        limits.retention = settings.retention.vitals
         let samples: VitalsMessage
         do throws(Problem) {
-            samples = try VitalsMessage(message.payload, receivedAt: now, limits)
+            samples = try read(message)
         } catch {
             return try turn.reject(message.topic, error)
         }
@@ -49,15 +47,19 @@ extension Vitals {
         guard let person = memory.account(user), person.kind == .person,
             state.consents[person.id] != nil
         else { return }
-        var limits = settings.limits
-        limits.retention = settings.retention.vitals
-        let samples: VitalsMessage
+        let samples: [VitalSigns]
         do throws(Problem) {
-            samples = try VitalsMessage(message.payload, receivedAt: now, limits)
+            samples = try read(message).samples
         } catch {
             return
         }
-        for sample in samples.samples { try areas.monitoring.take(sample, of: person) }
+        for sample in samples { try areas.monitoring.take(sample, of: person) }
+    }
+
+    private func read(_ message: Message) throws(Problem) -> VitalsMessage {
+        var limits = settings.limits
+        limits.retention = settings.retention.vitals
+        return try VitalsMessage(message.payload, receivedAt: now, limits)
     }
 
     /// Stores what of the sample is new: a device says each thing of a moment once.

@@ -1,0 +1,56 @@
+import Foundation
+
+/// A disk of 24 MiB with an installation's data, which can be filled up.
+struct SmallDisk {
+    let path: String
+
+    /// What is kept for calls for help, in MiB.
+    static let reserve = 2
+
+    /// With what nothing of Kith's knows.
+    func fill() async throws {
+        _ = try await Program.run(
+            "dd", ["if=/dev/zero", "of=\(path)/ballast-\(UUID())", "bs=4096"])
+    }
+
+    func empty() throws {
+        for file in try FileManager.default.contentsOfDirectory(atPath: path)
+        where file.hasPrefix("ballast") {
+            try FileManager.default.removeItem(atPath: "\(path)/\(file)")
+        }
+    }
+
+    /// Waits until the room that is kept for calls for help is there, all of it.
+    func hasReserve() async throws {
+        let file = path + "/kith.db.reserve"
+        _ = try await eventually("a reserve") {
+            let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+            return size == SmallDisk.reserve << 20 ? true : nil
+        }
+    }
+}
+
+/// Runs `body` with an installation on a small disk; nothing where none can be made.
+func withSmallDisk(
+    _ settings: [String: String] = [:],
+    _ body: (_ house: Installation, _ disk: SmallDisk) async throws -> Void
+) async throws {
+    try await withInstallation(settings) { house in
+        let disk = SmallDisk(path: house.directory)
+        let mounted = try await Program.run(
+            "mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "kith-test", disk.path])
+        // Containers may not mount, even as root.
+        guard mounted.status == 0 else {
+            return print("Skipped: no small disk can be made here.")
+        }
+        do {
+            try await body(house, disk)
+            await house.end()
+            try await Program.succeed("umount", ["--lazy", disk.path])
+        } catch {
+            await house.end()
+            try await Program.succeed("umount", ["--lazy", disk.path])
+            throw error
+        }
+    }
+}

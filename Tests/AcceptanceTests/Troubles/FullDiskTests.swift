@@ -1,0 +1,194 @@
+import Foundation
+import GRDB
+import TestBroker
+import TestJSON
+import Testing
+
+/// On a full disk what room is left is for calls for help.
+@Suite(
+    .timeLimit(.minutes(4)), .enabled(if: getuid() == 0, "only root may make a small disk"))
+struct FullDiskTests {
+    /// The disk is filled up again while calls come, so that the reserve is needed as well.
+    @Test func `On a full disk a call for help reaches the group, and fixes wait`() async throws {
+        let manager = try ServiceManager("@kith-test-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let settings = [
+            "KITH_DISK_RESERVE": "\(SmallDisk.reserve)", "NOTIFY_SOCKET": manager.name,
+            "WATCHDOG_USEC": "4000000",
+        ]
+        try await withSmallDisk(settings) { house, disk in
+            let group = try await house.family("ann", "ben")
+            try await house.start()
+            try await disk.hasReserve()
+            let status = try await house.listen(as: .operator, to: Topic.status)
+            let alerts = Topic.alerts(group)
+            let ben = try await house.listen(as: .device("ben"), to: alerts)
+            let phone = NumberedPhone(
+                of: "ann", token: try await house.token("ann"), at: house.port, count: 1000)
+            async let run: Void = phone.run()
+            _ = try await eventually("some receipts") { await phone.receipted > 100 ? true : nil }
+            let full = status.count
+            try await disk.fill()
+            let said = try await status.hears("degraded", on: Topic.status, since: full) {
+                $0["status"] == "degraded" && $0["calls"] == true
+            }
+            #expect(said.json["reason"].text == "disk-full")
+            let alive = manager.lines.count { $0 == "WATCHDOG=1" }
+            // All of hers may have come before.
+            let later = NumberedPhone(
+                of: "ben", token: try await house.token("ben"), at: house.port, count: 50)
+            async let laterRun: Void = later.run()
+            for _ in 1...5 {
+                try await disk.fill()
+                let start = ben.count
+                try await house.done("ann", "sos.trigger")
+                let alert = try await ben.hears("a call", on: alerts, since: start) {
+                    $0["kind"] == "sos"
+                }
+                let id = try #require(alert.json["id"].text)
+                try await house.done(
+                    "ben", "alert.acknowledge", #"{"alert":"\#(id)","kind":"coming"}"#)
+                try await house.done("ann", "sos.stop")
+            }
+            // Systemd would end a bridge that gives no sign any more, just now.
+            _ = try await eventually("signs of life: \(manager.lines)") {
+                manager.lines.count { $0 == "WATCHDOG=1" } >= alive + 6 ? true : nil
+            }
+            let refused = try await house.ask(
+                "ben", "chat.send", #"{"group":"\#(group)","text":"Hello"}"#)
+            #expect(refused["problem"]["type"].text == "urn:kith:problem:disk-full")
+            #expect(await later.receipted == 0)
+            let mended = status.count
+            try disk.empty()
+            try await status.hears(
+                "online", on: Topic.status, since: mended, within: .seconds(40)
+            ) { $0["status"] == "online" }
+            try await run
+            try await laterRun
+            let (fixes, calls) = try await house.database().read { database in
+                (
+                    try Int.fetchAll(database, sql: "SELECT seq FROM fixes ORDER BY seq"),
+                    try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM acknowledgements")
+                )
+            }
+            let sent = Array(1...1000) + Array(1...50)
+            #expect(fixes == sent.sorted(), "nothing lost, nothing twice")
+            #expect(calls == 5)
+            try await disk.hasReserve()
+        }
+    }
+
+    /// Begins on a disk that is full, with a bridge that stores calls alone.
+    private func becomesFull(_ house: Installation, _ disk: SmallDisk) async throws {
+        try await disk.hasReserve()
+        let status = try await house.listen(as: .operator, to: Topic.status)
+        let start = status.count
+        try await disk.fill()
+        try await status.hears("degraded", on: Topic.status, since: start) {
+            $0["status"] == "degraded" && $0["calls"] == true
+        }
+    }
+
+    /// Ann calls, and Ben hears it.
+    private func calls(_ house: Installation, in group: String) async throws {
+        let alerts = Topic.alerts(group)
+        let ben = try await house.listen(as: .device("ben"), to: alerts)
+        let start = ben.count
+        try await house.done("ann", "sos.trigger")
+        try await ben.hears("a call", on: alerts, since: start) { $0["kind"] == "sos" }
+        try await house.done("ann", "sos.stop")
+    }
+
+    @Test
+    func `On a full disk apps and watches call for help, also after the broker was restarted`()
+        async throws
+    {
+        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) { house, disk in
+            let group = try await house.family("ann", "ben")
+            try await house.setUpOwnTracks("ann")
+            for (user, device) in [("ann", "watch"), ("ben", "phone")] {
+                _ = try await house.token(user, device)
+            }
+            try await house.start()
+            try await house.done("ann", "vitals.consent")
+            try await house.done("ann", "emergency.subscribe")
+            try await becomesFull(house, disk)
+
+            // The broker's gate lets nobody in before the bridge hears everybody.
+            try await house.crashBroker()
+            try await calls(house, in: group)
+
+            let alerts = Topic.alerts(group)
+            let ben = try await house.listen(as: .device("ben"), to: alerts)
+            var start = ben.count
+            let seconds = Int(Date().timeIntervalSince1970)
+            let location = #"{"_type":"location","lat":46.05,"lon":14.5,"tid":"nn","tst":"#
+            try await house.publish(
+                "owntracks/ann/phone", location + "\(seconds - 9)}", ["-V", "mqttv311"])
+            try await house.publish(
+                "owntracks/ann/phone", location + #"\#(seconds),"poi":"SOS"}"#,
+                ["-V", "mqttv311"])
+            try await ben.hears("a call by an app", on: alerts, since: start) {
+                $0["kind"] == "sos"
+            }
+            try await house.done("ann", "sos.stop")
+
+            start = ben.count
+            let topic = Topic.device("ann", "watch") + "/vitals"
+            for number in 1...2 {
+                let time = Int(Date().timeIntervalSince1970 * 1000)
+                let values = #""heartRate":35,"oxygenSaturation":80,"respiratoryRate":6"#
+                try await house.publish(
+                    topic, #"{"timestamp":\#(time),\#(values),"seq":\#(number)}"#)
+                try await Task.sleep(for: .seconds(1))
+            }
+            try await ben.hears("a call by a watch", on: alerts, since: start) {
+                $0["kind"] == "in-need"
+            }
+            let guest = UUID().uuidString
+            let fields =
+                #"{"username":"dora","email":"dora@example.org","password":"correct horse","#
+                + #""firstName":"Dora","lastName":"Day","acceptTerms":true}"#
+            let refused = JSON(
+                parsing: try await Program.succeed(
+                    "mosquitto_rr",
+                    ["-p", "\(house.port)", "-V", "5", "-q", "1", "-W", "25", "-i", guest]
+                        + ["-t", "kith/guests/\(guest)/requests/account.register"]
+                        + ["-e", "kith/guests/\(guest)/replies", "-m", fields]))
+            #expect(refused["problem"]["type"].text == "urn:kith:problem:disk-full")
+
+            func stored(_ table: String) throws -> Int? {
+                try house.database().read { database in
+                    try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)")
+                }
+            }
+            #expect(try stored("vitals") == 0)
+            #expect(try stored("fixes") == 1, "the call's")
+            let calls = try stored("alerts")
+            try disk.empty()
+            _ = try await eventually("what has waited") { try stored("fixes") == 2 ? true : nil }
+            try await Task.sleep(for: .seconds(1))
+            #expect(try stored("alerts") == calls, "the call counts once")
+        }
+    }
+
+    @Test func `After a restart of the machine with a full disk calls for help are served`()
+        async throws
+    {
+        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) { house, disk in
+            let group = try await house.family("ann", "ben")
+            for user in ["ann", "ben"] { _ = try await house.token(user) }
+            try await house.start()
+            try await becomesFull(house, disk)
+            await house.crash()
+            await house.broker.kill()
+            // What SQLite shares with readers has room on the disk only while somebody uses it.
+            try FileManager.default.removeItem(atPath: disk.path + "/kith.db-shm")
+            try await disk.fill()
+            try await house.startBroker()
+            try await house.start()
+            try await calls(house, in: group)
+            let log = await house.log
+            #expect(log.contains { $0.contains("only calls for help") }, "\(log)")
+        }
+    }
+}
