@@ -15,7 +15,11 @@ public struct GateSettings: Sendable {
 
     /// How much of the broker's capacity one party may use.
     public struct Limits: Sendable {
+        /// Connections of a person's devices; as many of all observers that a person has made, of
+        /// all programs with the token for metrics, of a service, and of those who look at one link.
         public var connectionsOfUser = 32
+        /// Connections of all who look at any of a person's links.
+        public var connectionsOfViewers = 128
         /// Longer than the broker keeps sessions without a connection.
         public var memoryForSessions = Duration.seconds(8 * 86_400)
         public var waiting = Waiting.Limits()

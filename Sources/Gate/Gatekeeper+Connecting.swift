@@ -45,18 +45,26 @@ extension Gatekeeper {
         guard isHeard || isSystem(introduction) else { return turnAway() }
         guard let id = SessionID(introduction.clientID), isFree(id, for: introduction.username)
         else { return refuse(\.clientIDs) }
-        guard let (principal, hash) = identify(introduction) else { return refuse(\.connections) }
+        let identity: Identity?
+        do throws(AccessSourceError) {
+            identity = try identify(introduction)
+        } catch {
+            // Programs that are refused take that for the end of their token.
+            return turnAway()
+        }
+        guard let (principal, hash, payer) = identity else { return refuse(\.connections) }
         let isLasting = id.isForLasting(of: principal)
         guard isLasting || !introduction.isContinued else { return refuse(\.sessions) }
         let network = NetworkAddress(introduction.address)
-        guard isWithinLimits(principal, id) else { return turnAway() }
-        let meter = meter(of: principal, network, at: now)
+        let charged = Meters.charged(for: principal, payer, at: network)
+        guard isWithinLimits(principal, charged, id) else { return turnAway() }
+        let meter = hold(charged, at: now)
         if let meter, !mayConnect(principal, meter, at: now) {
-            release(principal, network)
+            release(charged)
             return turnAway()
         }
         guard makeRoom(for: principal, at: network, now) else {
-            release(principal, network)
+            release(charged)
             refusals.guestsPutOff += 1
             return .cutOff
         }
@@ -66,7 +74,7 @@ extension Gatekeeper {
             tokenHash: hash, since: since(of: principal), isContinued: introduction.isContinued,
             mayLast: isLasting && (introduction.isContinued || introduction.mayKeepNewSession),
             settings.limits, at: now)
-        session.meter = meter
+        (session.meter, session.charged) = (meter, charged)
         add(session, client, at: now)
         // It may have come with new keys.
         if principal == .system(.bridge) { rights.doubtEnvelopeKey() }
@@ -85,25 +93,20 @@ extension Gatekeeper {
 
     // MARK: Meters
 
-    /// - Returns: nil if the principal is not metered.
-    private func meter(of principal: Principal, _ network: NetworkAddress, at now: Duration)
-        -> Meters.Meter?
-    {
-        switch principal {
-        // Its token lies on another machine.
-        case .system(.metrics), .service, .viewer, .observer:
-            meters.hold(.principal(principal), allowances.ofDevice, at: now)
-        case .system: nil
-        case .guest:
-            meters.hold(.guests(at: network), [settings.limits.addressMessages], at: now)
-        case .device(_, let user): meter(of: principal, of: user, at: now)
+    /// - Parameter charged: from the connection's own party upwards.
+    /// - Returns: the connection's own meter; nil if it has none.
+    private func hold(_ charged: [Meters.Party], at now: Duration) -> Meters.Meter? {
+        charged.reversed().reduce(nil) { above, party in
+            meters.hold(party, allowances(of: party), above: above, at: now)
         }
     }
 
-    private func meter(of device: Principal, of user: Name, at now: Duration) -> Meters.Meter {
-        let person = meters.hold(.person(user), allowances.ofPerson, at: now)
-        return meters.hold(
-            .principal(device), allowances.ofDevice, above: person, at: now)
+    private func allowances(of party: Meters.Party) -> [Allowance] {
+        switch party {
+        case .principal, .observers: allowances.ofDevice
+        case .person, .viewers: allowances.ofPerson
+        case .guests: [settings.limits.addressMessages]
+        }
     }
 
     private func mayConnect(_ principal: Principal, _ meter: Meters.Meter, at now: Duration)
@@ -113,87 +116,70 @@ extension Gatekeeper {
         return meter.take(1, .connections, at: now)
     }
 
-    private func release(_ principal: Principal, _ network: NetworkAddress) {
-        switch principal {
-        case .system(.metrics), .service, .viewer, .observer:
-            meters.release(.principal(principal))
-        case .system: break
-        case .guest: meters.release(.guests(at: network))
-        case .device(_, let user):
-            meters.release(.principal(principal))
-            meters.release(.person(user))
-        }
+    private func release(_ charged: [Meters.Party]) {
+        for party in charged { meters.release(party) }
     }
 
-    private func identify(_ introduction: Introduction) -> (Principal, tokenHash: [UInt8]?)? {
+    // MARK: Who it is
+
+    /// Who connects.
+    ///
+    /// - Parameter payer: whose allowance is used besides, or instead; nil if it is nobody else's.
+    private typealias Identity = (principal: Principal, tokenHash: [UInt8]?, payer: Name?)
+
+    /// - Returns: nil if the credentials are not right.
+    /// - Throws: if that cannot be found out.
+    private func identify(_ introduction: Introduction) throws(AccessSourceError) -> Identity? {
         guard let username = introduction.username else {
             guard introduction.password == nil, let id = ClientID(introduction.clientID)
             else { return nil }
-            return (.guest(id), nil)
+            return (.guest(id), nil, nil)
         }
         guard let password = introduction.password else { return nil }
         if let system = Principal.System(rawValue: username) {
             guard let token = SystemToken(password), token.principal == system,
-                let hash = rights.tokenHash(of: system), token.matches(hash)
+                let hash = try rights.tokenHash(of: system), token.matches(hash)
             else { return nil }
-            return (.system(system), hash)
+            return (.system(system), hash, nil)
         }
         if let share = ViewerToken.subject(ofUsername: username) {
             guard let token = ViewerToken(password), token.share == share,
-                let hash = tokenHash(of: token), token.matches(hash)
+                let access = try access(of: token), token.matches(access.tokenHash)
             else { return nil }
-            return (.viewer(of: share), hash)
+            return (.viewer(of: share), access.tokenHash, access.owner)
         }
         if let observer = ObserverToken.subject(ofUsername: username) {
             guard let token = ObserverToken(password), token.observer == observer,
-                let hash = tokenHash(of: token), token.matches(hash)
+                let access = try access(of: token), token.matches(access.tokenHash)
             else { return nil }
-            return (.observer(observer), hash)
+            return (.observer(observer), access.tokenHash, access.maker)
         }
         if let service = ServiceToken.subject(ofUsername: username) {
             guard let token = ServiceToken(password), token.service == service,
-                let hash = tokenHash(of: .serviceProgram, of: service), token.matches(hash)
+                let hash = try tokenHash(of: .serviceProgram, of: service), token.matches(hash)
             else { return nil }
-            return (.service(service), hash)
+            return (.service(service), hash, nil)
         }
         guard let name = Name(username), let token = DeviceToken(password), token.user == name,
-            let hash = tokenHash(of: token.device, of: name), token.matches(hash)
+            let hash = try tokenHash(of: token.device, of: name), token.matches(hash)
         else { return nil }
-        return (.device(token.device, of: name), hash)
+        return (.device(token.device, of: name), hash, name)
     }
 
-    private func tokenHash(of device: Name, of user: Name) -> [UInt8]? {
+    private func tokenHash(of device: Name, of user: Name) throws(AccessSourceError) -> [UInt8]? {
         // Failed attempts must not fill up the memory.
         defer { forgetIfAbsent(user) }
-        do throws(AccessSourceError) {
-            return try rights.user(user)?.tokenHashes[device]
-        } catch {
-            return nil
-        }
+        return try rights.user(user)?.tokenHashes[device]
     }
 
-    private func tokenHash(of token: ViewerToken) -> [UInt8]? {
-        defer {
-            let share = RightsHolder.share(token.share)
-            if clientsByHolder[share] == nil { rights.forget(share) }
-        }
-        do throws(AccessSourceError) {
-            return try rights.tokenHash(of: token.share)
-        } catch {
-            return nil
-        }
+    private func access(of token: ViewerToken) throws(AccessSourceError) -> ShareAccess? {
+        defer { forgetIfAbsent(.share(token.share)) }
+        return try rights.share(token.share)
     }
 
-    private func tokenHash(of token: ObserverToken) -> [UInt8]? {
-        defer {
-            let observer = RightsHolder.observer(token.observer)
-            if clientsByHolder[observer] == nil { rights.forget(observer) }
-        }
-        do throws(AccessSourceError) {
-            return try rights.observer(token.observer)?.tokenHash
-        } catch {
-            return nil
-        }
+    private func access(of token: ObserverToken) throws(AccessSourceError) -> ObserverAccess? {
+        defer { forgetIfAbsent(.observer(token.observer)) }
+        return try rights.observer(token.observer)
     }
 
     /// Whether the client may use the id. It is a capability: connecting with it takes over the
@@ -208,13 +194,33 @@ extension Gatekeeper {
         return holder.username != nil && holder.username == username
     }
 
-    private func isWithinLimits(_ principal: Principal, _ id: SessionID) -> Bool {
-        guard let holder = principal.holder else { return true }
+    /// - Parameter charged: who would be charged for the connection.
+    private func isWithinLimits(
+        _ principal: Principal, _ charged: [Meters.Party], _ id: SessionID
+    ) -> Bool {
+        // A connection that is taken over makes room for the next.
+        let former = clientsByID[id].flatMap { sessions[$0] }.flatMap { $0.isConnected ? $0 : nil }
+        let isWithin = charged.allSatisfy { party in
+            guard let limit = connections(of: party) else { return true }
+            let own = former?.charged.contains(party) == true ? 1 : 0
+            return meters.holders(of: party) - own < limit
+        }
+        guard isWithin, let holder = principal.holder else { return isWithin }
         let others = clientsByHolder[holder]?.count {
             guard let session = sessions[$0], session.isConnected else { return false }
             return session.clientID != id
         }
         return others ?? 0 < settings.limits.connectionsOfUser
+    }
+
+    /// How many connections the party may have; nil if they are counted by whose rights they have
+    /// (``RightsHolder``), or are guests'.
+    private func connections(of party: Meters.Party) -> Int? {
+        switch party {
+        case .principal(.system), .observers: settings.limits.connectionsOfUser
+        case .viewers: settings.limits.connectionsOfViewers
+        case .principal, .person, .guests: nil
+        }
     }
 
     /// - Returns: false if all places for guests are taken by others with no lower priority.
@@ -272,7 +278,7 @@ extension Gatekeeper {
         connected -= 1
         saves.bridgeLeaves(client)
         endFlow(of: session, at: now)
-        release(session.principal, session.network)
+        release(session.charged)
         if session.isGuest { guests.leave(client, at: session.network) }
         guard let party = session.party, let count = parties[party] else { return }
         parties[party] = count > 1 ? count - 1 : nil

@@ -120,8 +120,8 @@ extension Gatekeeper {
     func chargeRetained(_ session: Session, _ client: Client, at now: Duration) {
         guard subscriber == client else { return }
         switch session.principal {
-        case .system, .guest: break
-        case .device, .service, .viewer, .observer:
+        case .system(.bridge), .system(.operator), .system(.dispatch), .guest: break
+        case .device, .service, .viewer, .observer, .system(.metrics):
             owe(settings.limits.costOfRetained, .messages, session, client, at: now)
         }
     }
@@ -183,7 +183,7 @@ extension Gatekeeper {
         var devices: [ObjectIdentifier: [ObjectIdentifier: Meters.Meter]] = [:]
         for (_, session) in debtors where session.flow.owed.contains(.messages) {
             guard let meter = session.meter, session.isConnected else { continue }
-            devices[ObjectIdentifier(meter.above ?? meter), default: [:]][
+            devices[ObjectIdentifier(meter.topmost), default: [:]][
                 ObjectIdentifier(meter)] = meter
         }
         guard left > 0, !devices.isEmpty else { return }

@@ -41,13 +41,22 @@ extension Gatekeeper {
     /// To be called for each connection about once per second.
     public func measure(_ client: Client, _ figures: Figures, at now: Duration) {
         guard let session = sessions[client], session.isConnected else { return }
-        if case .system = session.principal { return }
+        guard isMeasured(session.principal) else { return }
         measureWhatCame(session, client, figures, at: now)
         measureWhatWaits(session, figures, at: now)
         session.flow.measuredAt = now
         session.flow.hasArrived = true
         // Something may have made the broker write to it meanwhile.
         session.flow.isTouched = true
+    }
+
+    /// Whether it may take no more of the broker than anybody. The service's own programs may, but
+    /// not whoever watches the service from another machine.
+    private func isMeasured(_ principal: Principal) -> Bool {
+        switch principal {
+        case .system(.bridge), .system(.operator), .system(.dispatch): false
+        case .guest, .device, .service, .viewer, .observer, .system(.metrics): true
+        }
     }
 
     private func measureWhatCame(

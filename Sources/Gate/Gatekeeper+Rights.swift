@@ -33,8 +33,10 @@ extension Gatekeeper {
     }
 
     /// Keeps nothing of those who are not connected.
-    func forgetIfAbsent(_ user: Name) {
-        if clientsByHolder[.user(user)] == nil { rights.forget(.user(user)) }
+    func forgetIfAbsent(_ user: Name) { forgetIfAbsent(.user(user)) }
+
+    func forgetIfAbsent(_ holder: RightsHolder) {
+        if clientsByHolder[holder] == nil { rights.forget(holder) }
     }
 
     /// No rights, if they cannot be read.
@@ -86,7 +88,7 @@ extension Gatekeeper {
             switch holder {
             case .user(let name): review(name, try rights.user(name), at: now)
             case .share(let share):
-                review(holder, try rights.tokenHash(of: share), at: now)
+                review(holder, try rights.share(share)?.tokenHash, at: now)
             case .observer(let observer):
                 review(holder, try rights.observer(observer)?.tokenHash, at: now)
             }

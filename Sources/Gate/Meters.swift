@@ -5,11 +5,36 @@ import Limits
 /// How much of their allowances people have used. This outlives their connections: reconnecting
 /// after being cut off gives nobody a new allowance.
 struct Meters {
-    /// A metered party: a device, all devices of a person, or all guests from an address.
+    /// A metered party.
     enum Party: Hashable {
         case principal(Principal)
+        /// All devices of a person, and all observers that the person has made.
         case person(Name)
+        /// All observers that a person has made: together they are as one more device.
+        case observers(of: Name)
+        /// All who look at a person's links: together they are as one more person. What strangers
+        /// do is not charged to whom they look at.
+        case viewers(of: Name)
         case guests(at: NetworkAddress)
+    }
+
+    /// Who is charged for what a connection does, from its own party upwards; nobody if it is not
+    /// metered.
+    ///
+    /// - Parameter payer: who has made the observer, or the link.
+    static func charged(for principal: Principal, _ payer: Name?, at network: NetworkAddress)
+        -> [Party]
+    {
+        let own = Party.principal(principal)
+        return switch principal {
+        // Its token lies on another machine.
+        case .system(.metrics), .service: [own]
+        case .system: []
+        case .guest: [.guests(at: network)]
+        case .device(_, let user): [own, .person(user)]
+        case .observer: [own] + (payer.map { [.observers(of: $0), .person($0)] } ?? [])
+        case .viewer: [own] + (payer.map { [.viewers(of: $0)] } ?? [])
+        }
     }
 
     /// What is metered for devices and people. Guests only have the first.
@@ -23,10 +48,11 @@ struct Meters {
     final class Meter {
         private let allowances: [Allowance]
         private var uses: [TokenBucket]
-        /// The person's meter, for a device: the device's use is charged there as well. When the
-        /// person's allowance is used up, what the device goes on to send is charged at a higher
-        /// rate; a device that sends little is not held up by the others.
-        let above: Meter?
+        /// The person's meter, for a device: the device's use is charged there as well, and where
+        /// that has one above it, there too. When the person's allowance is used up, what the device
+        /// goes on to send is charged at a higher rate; a device that sends little is not held up by
+        /// the others.
+        fileprivate(set) var above: Meter?
         fileprivate var holders = 0
         fileprivate var isIdle = false
 
@@ -68,6 +94,9 @@ struct Meters {
             return left(kind, at: now)
         }
 
+        /// The one that has none above it.
+        var topmost: Meter { above?.topmost ?? self }
+
         func left(_ kind: Kind = .messages, at now: Duration) -> Double {
             uses[kind.rawValue].left(of: allowances[kind.rawValue], at: now)
         }
@@ -96,9 +125,14 @@ struct Meters {
     ) -> Meter {
         let meter = meters[party] ?? Meter(allowances, above: above, at: now)
         meters[party] = meter
+        // That of the person may have been forgotten since, and be another one now.
+        meter.above = above
         meter.holders += 1
         return meter
     }
+
+    /// How many connections the party has.
+    func holders(of party: Party) -> Int { meters[party]?.holders ?? 0 }
 
     /// Removes a connection.
     mutating func release(_ party: Party) {

@@ -8,8 +8,8 @@ final class Rights {
     private var version: Int64 = 0
     private var lastChange: Int64 = 0
     private var users: [Name: UserAccess] = [:]
-    /// The hashes of the tokens of links that work.
-    private var shares: [UUIDv7: [UInt8]] = [:]
+    /// Links that work.
+    private var shares: [UUIDv7: ShareAccess] = [:]
     private var observers: [UUIDv7: ObserverAccess] = [:]
     /// Of the names that were looked up: those that have an account, until that changes, …
     private var present: Set<Name> = []
@@ -151,13 +151,13 @@ final class Rights {
     func isNew(since: Timestamp) -> Bool { newestAtStart.map { since > $0 } ?? false }
 
     /// - Returns: nil if the link shows nothing any more, or there is none.
-    func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]? {
+    func share(_ share: UUIDv7) throws(AccessSourceError) -> ShareAccess? {
         if let known = shares[share] { return known }
         guard let source else { throw failure ?? Rights.absence }
         do throws(AccessSourceError) {
-            let hash = try source.tokenHash(of: share)
-            if let hash { shares[share] = hash }
-            return hash
+            let access = try source.access(ofShare: share)
+            if let access { shares[share] = access }
+            return access
         } catch {
             readingFailure = error
             throw error
@@ -178,15 +178,22 @@ final class Rights {
         }
     }
 
-    func tokenHash(of system: Principal.System) -> [UInt8]? {
-        guard let source else { return systemHashes[system] }
+    /// As it was when last read, if it cannot be read now.
+    ///
+    /// - Returns: nil if it has none.
+    func tokenHash(of system: Principal.System) throws(AccessSourceError) -> [UInt8]? {
+        guard let source else {
+            if let known = systemHashes[system] { return known }
+            throw failure ?? Rights.absence
+        }
         do throws(AccessSourceError) {
             let hash = try source.tokenHash(of: system)
             systemHashes[system] = hash
             return hash
         } catch {
             readingFailure = error
-            return systemHashes[system]
+            if let known = systemHashes[system] { return known }
+            throw error
         }
     }
 

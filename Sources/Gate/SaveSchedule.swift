@@ -7,6 +7,12 @@
 struct SaveSchedule {
     /// What is saved within this time: messages that nobody takes.
     static let pace = Duration.seconds(1)
+    /// From one order to the next it takes so many times as long as the last save took, since what
+    /// waits can be so much that writing it takes longer than ``pace``. Then the broker spends a
+    /// tenth of its time on that, and not all of it.
+    static let spacing = 10
+    /// However long saves take, the next is ordered after this time.
+    static let longestPace = Duration.seconds(300)
     /// How long the bridge may say nothing about what it was handed before it counts as away: it
     /// may be frozen, or its disk.
     static let patience = Duration.seconds(1)
@@ -26,8 +32,13 @@ struct SaveSchedule {
     /// Whether anything has arrived that the file may lack, or has left since.
     private var hasNews = false
     private var sessionsChangedAt: Duration?
+    /// When the last save was ordered.
     private var lastSave: Duration?
+    /// How long it took, about; nil until that is known.
+    private var lastTook: Duration?
     private var wasFollowing = false
+    /// Whether one more save is to come, now that no second counts any longer.
+    private var owesLast = false
 
     /// - Parameter inputs: the filters under which the bridge takes what arrives.
     init(inputs: Set<String>) { self.inputs = inputs }
@@ -58,18 +69,29 @@ struct SaveSchedule {
 
     // MARK: What is due
 
-    /// Whether the broker is to save now; to be called several times per second. A save that is due
-    /// counts as done.
+    /// Whether the broker is to save now; to be called several times per second, and the next time
+    /// after the broker has saved. A save that is due counts as done.
     mutating func isDue(at now: Duration) -> Bool {
         let isFollowing = isFollowing(at: now)
-        defer { wasFollowing = isFollowing }
-        let isPaced = lastSave.map { now - $0 >= SaveSchedule.pace } ?? true
         // The last of them, without what was taken meanwhile, also where nothing has come since.
-        let isWanted = isFollowing ? hasNews && isPaced : wasFollowing
+        if wasFollowing, !isFollowing { owesLast = true }
+        wasFollowing = isFollowing
+        let isWanted = owesLast || isFollowing && hasNews
         let isCollected = sessionsChangedAt.map { now - $0 >= SaveSchedule.collecting } ?? false
-        guard isWanted || isCollected else { return false }
-        (lastSave, sessionsChangedAt, hasNews) = (now, nil, false)
+        guard isPaced(at: now), isWanted || isCollected else { return false }
+        (lastSave, lastTook) = (now, nil)
+        (sessionsChangedAt, hasNews, owesLast) = (nil, false, false)
         return true
+    }
+
+    /// Whether the last save is long enough ago.
+    private mutating func isPaced(at now: Duration) -> Bool {
+        guard let lastSave else { return true }
+        // The broker does nothing else while it saves: this is the first tick after that.
+        let took = lastTook ?? now - lastSave
+        lastTook = took
+        let wait = max(SaveSchedule.pace, took * SaveSchedule.spacing)
+        return now - lastSave >= min(wait, SaveSchedule.longestPace)
     }
 
     /// Whether each second counts: the bridge is away, or has been until just now.

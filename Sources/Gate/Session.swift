@@ -50,6 +50,8 @@ final class Session {
     var messages: TokenBucket
     /// Shared with the party's other connections; nil if the principal is not metered.
     var meter: Meters.Meter?
+    /// Who is charged for what it does, from its own party upwards.
+    var charged: [Meters.Party] = []
     var flow: Flow
     var refusalsTold: TokenBucket
 

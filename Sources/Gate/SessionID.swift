@@ -54,12 +54,17 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     func isForLasting(of principal: Principal) -> Bool {
         switch principal {
         case .device(let device, let user): text == "\(user).\(device)"
+        // A queue that lasts, for whoever has the token on another machine, could fill the broker.
+        case .system(.metrics): false
         case .system(let system): beginning != nil && belongs(to: system.rawValue)
         case .guest, .service, .viewer, .observer: false
         }
     }
 
-    private static let ofServices = ["kith:", "service:", "share:", "observer:"]
+    private static let ofServices = [
+        Principal.System.beginning, ServiceTokenKind.prefix, ViewerTokenKind.prefix,
+        ObserverTokenKind.prefix,
+    ]
 
     /// The device whose persistent session would have this id.
     var device: Name? {

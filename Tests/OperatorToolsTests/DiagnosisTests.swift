@@ -216,6 +216,17 @@ struct DiagnosisTests {
             ])
     }
 
+    @Test func `On a full disk it is said whether calls for help are stored all the same`() {
+        func line(_ storesCalls: Bool) -> String? {
+            var condition = DiagnosisTests.fine
+            (condition.broker.status, condition.broker.reason) = ("degraded", "disk-full")
+            condition.broker.storesCalls = storesCalls
+            return Diagnosis(condition).troubles.map(\.line).first
+        }
+        #expect(line(true)?.hasPrefix("The bridge stores only calls for help (disk-full)") == true)
+        #expect(line(false)?.hasPrefix("The bridge cannot store anything (disk-full)") == true)
+    }
+
     @Test func `For programs there is JSON, with null for what is not known`() throws {
         func object(_ condition: Condition) throws -> JSONValue {
             try JSONValue.parse(JSONWriter.object { condition.write(to: &$0) })

@@ -81,12 +81,39 @@ struct MetricReadingsTests {
         begin("degraded")
         read(at: 1)
         #expect(answers() == ["because of disk-full"])
+        // Nor are there any of one that says it stores calls, and has said nothing since.
+        tell("status", #"{"status":"degraded","reason":"disk-full","calls":true}"#)
+        read(at: 36)
+        #expect(answers() == ["because of disk-full"])
         tell("status", #"{"status":"online"}"#, at: 600)
         read(at: 600)
         #expect(answers() == ["fixes 3.0, uptime-seconds 70.0"])
         tell("status", #"{"status":"offline"}"#, at: 601)
         read(at: 601)
         #expect(answers() == [""])
+    }
+
+    /// It warns of the disk, and that has to go on when the disk is full.
+    @Test mutating func `A bridge that stores calls for help alone goes on reporting`() {
+        begin("online")
+        tell("status", #"{"status":"degraded","reason":"disk-full","calls":true}"#, at: 10)
+        tell("metrics/disk-low", "1", at: 11)
+        read(at: 12)
+        #expect(
+            answers() == ["disk-low 1.0, fixes 3.0, uptime-seconds 70.0, because of disk-full"])
+    }
+
+    @Test(arguments: [
+        (#"{"result":{"storing":true}}"#, Health.Finding.well),
+        (#"{"result":{"storing":false,"calls":true}}"#, .sparing),
+        (#"{"result":{"storing":false}}"#, .noBridge),
+        (#"{"problem":{"type":"urn:kith:problem:too-many-attempts"}}"#, .noBridge),
+        ("", .noBridge),
+    ])
+    func `What the bridge answers about its health decides what is found`(
+        answer: String, finding: Health.Finding
+    ) {
+        #expect(Health.found(in: Array(answer.utf8)) == finding)
     }
 
     @Test mutating func `Nor are there any of one that reports nothing any more`() {
@@ -105,6 +132,7 @@ struct MetricReadingsTests {
     @Test mutating func `What is found out about broker and bridge decides what is told`() {
         let reading = MetricReading(values: ["fixes": 3, "gate-paused": 1], isVerified: true)
         #expect(reading.values(.well) == ["fixes": 3, "gate-paused": 1])
+        #expect(reading.values(.sparing) == ["fixes": 3, "gate-paused": 1])
         #expect(reading.values(.noBridge) == ["gate-paused": 1])
         #expect(reading.values(.noBroker) == [:])
     }

@@ -4,7 +4,8 @@ import Store
 
 extension Turn {
     /// Proves that the bridge can store something by doing it: the reply leaves after the commit. If
-    /// the disk takes nothing, the turn fails, and there is no reply.
+    /// the disk takes nothing, the turn fails, and there is no reply. While only calls for help are
+    /// stored it proves, and says, that those can be.
     func proveHealth() throws(Refused) -> [UInt8] {
         try stored { transaction throws(StoreError) in
             let row = try transaction.insertOutgoing(topic: "", payload: [], correlationData: nil)
@@ -12,6 +13,9 @@ extension Turn {
         }
         return JSONWriter.object { json in
             json.key("storing")
+            json.bool(!isSparing)
+            guard isSparing else { return }
+            json.key("calls")
             json.bool(true)
         }
     }

@@ -33,9 +33,8 @@ public protocol AccessSource: AnyObject {
     /// When the newest account was created; nil if there is none.
     func newestAccount() throws(AccessSourceError) -> Timestamp?
 
-    /// SHA-256 of the secret of the token for whoever has this link; nil if it shows nothing any
-    /// more.
-    func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]?
+    /// Nil if there is no such link, or it shows nothing any more.
+    func access(ofShare share: UUIDv7) throws(AccessSourceError) -> ShareAccess?
 
     /// Nil if there is no such observer, or it has ended.
     func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess?
@@ -77,14 +76,28 @@ public struct UserAccess: Hashable, Sendable {
     }
 }
 
+/// What decides the rights of whoever has a link.
+public struct ShareAccess: Hashable, Sendable {
+    /// SHA-256 of the secret of their token.
+    public var tokenHash: [UInt8]
+    /// Whom it shows.
+    public var owner: Name
+
+    public init(tokenHash: [UInt8], owner: Name) {
+        (self.tokenHash, self.owner) = (tokenHash, owner)
+    }
+}
+
 /// What decides the rights of a program that sees what a group sees.
 public struct ObserverAccess: Hashable, Sendable {
     /// SHA-256 of the secret of its token.
     public var tokenHash: [UInt8]
     public var group: GroupKey
+    /// Who has made it.
+    public var maker: Name
 
-    public init(tokenHash: [UInt8], group: GroupKey) {
-        (self.tokenHash, self.group) = (tokenHash, group)
+    public init(tokenHash: [UInt8], group: GroupKey, maker: Name) {
+        (self.tokenHash, self.group, self.maker) = (tokenHash, group, maker)
     }
 }
 

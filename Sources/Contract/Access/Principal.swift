@@ -19,6 +19,9 @@ public enum Principal: Hashable, Sendable {
         case dispatch = "kith:dispatch"
         /// Whoever watches the service from outside: reads the status and the metrics, nothing else.
         case metrics = "kith:metrics"
+
+        /// With which the name of each of them begins.
+        public static let beginning = "kith:"
     }
 }
 

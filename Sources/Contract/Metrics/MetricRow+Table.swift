@@ -13,7 +13,7 @@ extension MetricRow {
             "bridge-up", .gauge, from: .page, "1 if the bridge answers, or says why it cannot"),
         MetricRow(
             "bridge-degraded", .gauge, from: .page, by: ["reason"],
-            "1 while the bridge cannot store anything, with the reason that its status gives"),
+            "1 while the bridge cannot store everything, with the reason that its status gives"),
         MetricRow(
             "build-info", .gauge, from: .page, by: ["version", "commit"],
             "1, with the version of the page's program"),

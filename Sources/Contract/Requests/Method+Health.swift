@@ -4,7 +4,8 @@ extension Method {
         "system.health", .reads, [],
         Form(
             "",
-            gives: "`{storing:true}`: the service works, and has just written to its disk; no "
-                + "answer where it cannot"),
+            gives: "`{storing,calls?}`: `storing`, the service works, and has just written to its "
+                + "disk; false and `calls:true` while the disk is full and only calls for help are "
+                + "stored; no answer where nothing is"),
         guest: { _ in .health })
 }

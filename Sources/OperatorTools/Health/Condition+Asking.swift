@@ -50,6 +50,7 @@ extension Condition.Broker {
             let word = Condition.Broker.retained(on: connection)
             status = word?["status"]?.text
             reason = word?["reason"]?.text
+            storesCalls = word?["calls"] == .bool(true)
             otherGate = word?["gate"]?.text
         } catch {
             refusesOperator = error.refusesCredentials
@@ -66,7 +67,8 @@ extension Condition.Broker {
         }
     }
 
-    /// Whether the bridge says that it has just stored something (`system.health`).
+    /// Whether the bridge says that it has just stored something (`system.health`), even if only
+    /// calls for help may be.
     private static func askBridge(_ settings: BridgeSettings) -> Bool {
         let id = "doctor-\(getpid())"
         guard let client = ClientID(id) else { preconditionFailure("\(id) is a client id") }
@@ -81,7 +83,8 @@ extension Condition.Broker {
                 payload: Array("{}".utf8), qos: .atLeastOnce)
             try connection.release()
             let reply = try connection.next(within: patience).first
-            return JSONValue(parsing: reply?.payload ?? [])?["result"]?["storing"] == .bool(true)
+            let result = JSONValue(parsing: reply?.payload ?? [])?["result"]
+            return result?["storing"] == .bool(true) || result?["calls"] == .bool(true)
         } catch {
             return false
         }

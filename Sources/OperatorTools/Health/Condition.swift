@@ -118,6 +118,8 @@ public struct Condition: Hashable, Sendable {
         /// is known.
         public var status: String?
         public var reason: String?
+        /// Whether it says that it stores calls for help all the same.
+        public var storesCalls = false
         /// Ports that phones need and nobody listens on.
         public var closedPorts: [Int] = []
         /// Whether the plugin's file was replaced since the broker loaded it.
@@ -128,7 +130,7 @@ public struct Condition: Hashable, Sendable {
         public var refusesOperator = false
         /// The version of its gate, as the bridge tells it if it is not the bridge's own.
         public var otherGate: String?
-        /// Whether the bridge has answered over it that it can store; nil if it was not asked.
+        /// Whether the bridge has answered over it that it can store, calls for help at least; nil if it was not asked.
         public var bridgeAnswers: Bool?
     }
 

@@ -13,7 +13,8 @@ extension Diagnosis {
         if broker.isSilent {
             return add(
                 "broker-silent", "What listens at \(broker.address) does not answer as a broker",
-                "restart the broker, or see who else has taken that port (ss -ltnp)")
+                "restart the broker, and see whether it says that it cannot read the database, or who "
+                    + "else has taken that port (ss -ltnp)")
         }
         if broker.refusesOperator {
             add(
@@ -44,9 +45,9 @@ extension Diagnosis {
     private mutating func judgeStatus(_ broker: Condition.Broker) {
         switch broker.status {
         case "degraded":
+            let what = broker.storesCalls ? "stores only calls for help" : "cannot store anything"
             add(
-                "degraded",
-                "The bridge cannot store anything (\(broker.reason ?? "it says not why"))",
+                "degraded", "The bridge \(what) (\(broker.reason ?? "it says not why"))",
                 "see When something goes wrong in docs/production.md")
         case "online", "unknown":
             guard condition.bridge != nil, broker.bridgeAnswers == false else { return }

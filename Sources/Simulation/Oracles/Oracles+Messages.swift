@@ -74,8 +74,10 @@ extension Oracles {
     }
 
     private func isOpen(_ share: UUIDv7, _ wire: SimulatedSocket) -> Bool {
-        let hash = read { transaction throws(StoreError) in try transaction.viewHash(of: share) }
-        return hash == .some(wire.tokenHash)
+        let access = read { transaction throws(StoreError) in
+            try transaction.access(ofShare: share)
+        }
+        return access??.tokenHash == wire.tokenHash && wire.tokenHash != nil
     }
 
     // MARK: Acknowledged by the bridge

@@ -67,8 +67,8 @@ public final class StoredAccess: AccessSource {
         try read { transaction throws(StoreError) in try transaction.newestAccount() }
     }
 
-    public func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]? {
-        try read { transaction throws(StoreError) in try transaction.viewHash(of: share) }
+    public func access(ofShare share: UUIDv7) throws(AccessSourceError) -> ShareAccess? {
+        try read { transaction throws(StoreError) in try transaction.access(ofShare: share) }
     }
 
     public func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess? {

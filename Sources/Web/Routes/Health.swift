@@ -9,6 +9,9 @@ actor Health {
     enum Finding: Sendable {
         /// The bridge has just stored something.
         case well
+        /// The bridge has just stored something, but the disk is full, and only calls for help may
+        /// use what is left of it.
+        case sparing
         /// The broker took nothing.
         case noBroker
         /// The broker took the question, but the bridge is not there, or cannot store.
@@ -44,7 +47,7 @@ actor Health {
                 let reply = try await connections.ask(
                     .health, Method.health.name, Array("{}".utf8), within: patience
                 ) { taken.raise() }
-                return isWell(reply) ? .well : .noBridge
+                return found(in: reply)
             } catch {
                 return taken.isRaised ? .noBridge : .noBroker
             }
@@ -53,8 +56,11 @@ actor Health {
         return finding ?? (taken.isRaised ? .noBridge : .noBroker)
     }
 
-    static func isWell(_ reply: [UInt8]) -> Bool {
-        JSONValue(parsing: reply)?["result"]?["storing"] == .bool(true)
+    /// What the bridge's answer says.
+    static func found(in reply: [UInt8]) -> Finding {
+        let result = JSONValue(parsing: reply)?["result"]
+        if result?["storing"] == .bool(true) { return .well }
+        return result?["calls"] == .bool(true) ? .sparing : .noBridge
     }
 
     private static let freshness = Duration.seconds(5)

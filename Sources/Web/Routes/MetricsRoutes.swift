@@ -72,10 +72,15 @@ struct MetricsRoutes: Sendable {
     private func addHealth(
         _ finding: Health.Finding, _ reading: MetricReading, to text: inout PrometheusText
     ) {
-        let isBrokerUp = finding != .noBroker
-        let reason = isBrokerUp && finding != .well ? reading.reasonForDegradation : nil
+        let reason: String? =
+            switch finding {
+            case .well, .noBroker: nil
+            // Its status may be a moment behind.
+            case .sparing: reading.reasonForDegradation ?? MetricReading.fullDisk
+            case .noBridge: reading.reasonForDegradation
+            }
         text.add("up", finding == .well ? 1 : 0)
-        text.add("broker-up", isBrokerUp ? 1 : 0)
+        text.add("broker-up", finding == .noBroker ? 0 : 1)
         text.add("bridge-up", finding == .well || reason != nil ? 1 : 0)
         if let reason { text.add("bridge-degraded", 1, ["reason": reason]) }
         text.add("build-info", 1, ["version": version, "commit": commit])

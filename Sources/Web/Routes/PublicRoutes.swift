@@ -26,9 +26,11 @@ struct PublicRoutes: Sendable {
     @Sendable private func healthz(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
+        let finding = await health.finding
         let reason: String? =
-            switch await health.finding {
+            switch finding {
             case .well: nil
+            case .sparing: MetricReading.fullDisk
             case .noBroker: "broker-unreachable"
             case .noBridge: "bridge-not-answering"
             }
@@ -39,6 +41,9 @@ struct PublicRoutes: Sendable {
                 guard let reason else { return }
                 json.key("reason")
                 json.string(reason)
+                guard finding == .sparing else { return }
+                json.key("calls")
+                json.bool(true)
             })
         if reason != nil { response.status = .serviceUnavailable }
         return response

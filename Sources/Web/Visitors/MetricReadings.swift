@@ -14,10 +14,13 @@ struct MetricReading: Sendable, Equatable {
 
     static let nothing = MetricReading()
 
+    /// The reason while only calls for help are stored.
+    static let fullDisk = "disk-full"
+
     /// The values of whoever is there.
     func values(_ finding: Health.Finding) -> [String: Double] {
         switch finding {
-        case .well: values
+        case .well, .sparing: values
         case .noBridge: valuesOfGate
         case .noBroker: [:]
         }
@@ -81,7 +84,9 @@ struct MetricReadings {
         if word == "degraded" {
             reading.reasonForDegradation = status?.text("reason") ?? "no reason"
         }
-        if word != "online" || now - heardAt > MetricReadings.freshness {
+        // While it stores calls for help alone it goes on reporting.
+        let isReporting = word == "online" || status?["calls"] == .bool(true)
+        if !isReporting || now - heardAt > MetricReadings.freshness {
             reading.values = reading.valuesOfGate
         }
         return reading

@@ -191,4 +191,56 @@ struct FullDiskTests {
             #expect(log.contains { $0.contains("only calls for help") }, "\(log)")
         }
     }
+
+    // MARK: Watching
+
+    @Test func `On a full disk monitors learn of it, and the page goes on taking calls`()
+        async throws
+    {
+        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) { house, disk in
+            _ = try await house.family("ann", "ben")
+            try await house.start()
+            let site = try await Site(house)
+            do {
+                try await watch(house, site, disk)
+                await site.program.kill()
+            } catch {
+                await site.program.kill()
+                throw error
+            }
+        }
+    }
+
+    private func watch(_ house: Installation, _ site: Site, _ disk: SmallDisk) async throws {
+        let token = try String(
+            contentsOfFile: house.directory + "/tokens/metrics", encoding: .utf8
+        ).trimmed
+        func sees(_ wanted: Set<String>) async throws {
+            _ = try await eventually("\(wanted) in the metrics", within: .seconds(60)) {
+                () -> Bool? in
+                let answer = try await site.curl(
+                    "/metrics", ["-H", "Authorization: Bearer \(token)"])
+                let lines = Set(answer.body.split(separator: "\n").map(String.init))
+                return lines.isSuperset(of: wanted) ? true : nil
+            }
+        }
+        try await sees(["kith_up 1", "kith_disk_sparing 0"])
+        try await disk.fill()
+        let health = try await eventually("a word of the full disk") { () -> Site.Answer? in
+            let answer = try await site.curl("/healthz")
+            return answer.json["reason"].text == "disk-full" ? answer : nil
+        }
+        #expect(health.status == 503 && health.json["calls"] == true)
+        try await sees([
+            "kith_up 0", "kith_broker_up 1", "kith_bridge_up 1", "kith_disk_sparing 1",
+            "kith_disk_low 1", #"kith_bridge_degraded{reason="disk-full"} 1"#,
+        ])
+        #expect(try await site.curl("/").status == 200)
+        let call = try await site.ask(try await house.token("ann"), "sos.trigger")
+        #expect(call.status == 200, "\(call.body)")
+        try await sees(["kith_calls_total 1"])
+        try disk.empty()
+        try await sees(["kith_up 1", "kith_bridge_up 1", "kith_disk_sparing 0"])
+        #expect(try await site.curl("/healthz").status == 200)
+    }
 }

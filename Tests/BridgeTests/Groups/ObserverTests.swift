@@ -37,6 +37,7 @@ struct ObserverTests {
         let token = try make(world)
         #expect(observers(world) == ["Home of alice"])
         #expect(try access(world, token)?.tokenHash == token.hash)
+        #expect(try access(world, token)?.maker == "alice")
         for (table, column) in [
             ("replies", "payload"), ("outbox", "payload"), ("observers", "token_hash"),
         ] {

@@ -59,6 +59,25 @@ struct HealthTests {
         #expect(try world.askAsGuest("system.health", "{}").outcome == "ok")
     }
 
+    @Test func `While only calls for help are stored it says so, and leaves nothing there either`()
+        throws
+    {
+        let disk = FullDriver.Disk()
+        let world = try World(wrap: { FullDriver($0, disk) })
+        let message = try world.guestMessage("system.health", "{}")
+        let replies = try world.turn([message], .sparing)
+        let answer = JSONValue.read(try #require(replies.last).payload)
+        #expect(
+            answer["result"]
+                == .object([
+                    .init(key: "storing", value: .bool(false)),
+                    .init(key: "calls", value: .bool(true)),
+                ]))
+        #expect(try world.count("outbox") == 0)
+        disk.isFull = true
+        #expect(throws: StoreError.self) { try world.turn([message], .sparing) }
+    }
+
     @Test func `However many guests ask for something, a monitor is answered`() throws {
         let world = try World()
         var outcomes: [String] = []

@@ -216,7 +216,7 @@ struct ShareLinkTests {
         let hash = try #require(ViewerToken(seen)?.hash)
         let share = try #require(UUIDv7(result["share"]?.text ?? ""))
         let stored = try world.store.transaction { transaction throws(StoreError) in
-            try transaction.viewHash(of: share)
+            try transaction.access(ofShare: share)?.tokenHash
         }
         #expect(stored == hash)
         #expect(opened["username"]?.text == "share:\(share)")

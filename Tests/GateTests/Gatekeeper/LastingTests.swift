@@ -14,6 +14,8 @@ struct LastingTests {
         ("alice.phone", "x", false), ("visitor", "visitor", false),
         ("kith:bridge", "kith:bridge.1", true), ("kith:bridge", "bridge", false),
         ("kith:operator", "kith:operator.desk", true),
+        // Its token lies on another machine, and nothing of what it hears has to wait for it.
+        ("kith:metrics", "kith:metrics.1", false), ("kith:metrics", "kith:metrics", false),
     ])
     func `A session lasts under the id of the device, and no other`(
         who: String, id: String, mayLast: Bool
@@ -22,6 +24,19 @@ struct LastingTests {
             let client = door.enter(who, id: id, isContinued: true)
             #expect((client != nil) == mayLast)
             #expect(door.metric("gate-sessions-refused") == (mayLast ? "0" : "1"))
+        }
+    }
+
+    @Test func `Ids that begin like a name of the service's own programs are nobody else's`() {
+        for system in Principal.System.allCases {
+            #expect(system.rawValue.hasPrefix(Principal.System.beginning))
+            #expect(SessionID(system.rawValue)?.isReserved == true)
+        }
+        for id in ["kith:later.1", "service:clinic", "share:1", "observer:1"] {
+            #expect(SessionID(id)?.isReserved == true, "\(id)")
+        }
+        for id in ["kith", "phone-1", "alice"] {
+            #expect(SessionID(id)?.isReserved == false, "\(id)")
         }
     }
 

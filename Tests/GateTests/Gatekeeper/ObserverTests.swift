@@ -1,4 +1,5 @@
 import Contract
+import Limits
 import TestTown
 import Testing
 import Tracking
@@ -13,13 +14,16 @@ struct ObserverTests {
         let observer: UUIDv7
         let token: ObserverToken
 
-        init(_ town: Town) {
+        init(_ town: Town, _ change: (inout GateSettings) -> Void) {
             var random = SystemRandomNumberGenerator()
             observer = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2))
             token = ObserverToken(observer, secret: TokenSecret(using: &random))
             accounts.setObserver(
-                observer, ObserverAccess(tokenHash: token.hash, group: .family))
-            door = Door(town, opening: { [accounts] () throws(AccessSourceError) in accounts })
+                observer, ObserverAccess(tokenHash: token.hash, group: .family, maker: "alice"))
+            accounts.set("alice", UserAccess(since: .noon))
+            door = Door(
+                town, opening: { [accounts] () throws(AccessSourceError) in accounts },
+                change: change)
             door.pass(.milliseconds(100))
         }
 
@@ -27,10 +31,22 @@ struct ObserverTests {
             let token = token ?? self.token
             return door.enter(token.username, id: id, token: token.text)
         }
+
+        /// One more observer of the family.
+        func observer(of maker: Name, _ number: UInt64) -> ObserverToken {
+            var random = SystemRandomNumberGenerator()
+            let observer = UUIDv7(at: Timestamp(milliseconds: 1), random: (2, number))
+            let token = ObserverToken(observer, secret: TokenSecret(using: &random))
+            accounts.setObserver(
+                observer, ObserverAccess(tokenHash: token.hash, group: .family, maker: maker))
+            return token
+        }
     }
 
-    private func withScene(_ body: (Scene) throws -> Void) async throws {
-        try await withDoor { door in try body(Scene(door.town)) }
+    private func withScene(
+        change: (inout GateSettings) -> Void = { _ in }, _ body: (Scene) throws -> Void
+    ) async throws {
+        try await withDoor { door in try body(Scene(door.town, change)) }
     }
 
     private static let family = "kith/groups/\(GroupKey.family)"
@@ -93,6 +109,85 @@ struct ObserverTests {
                 scene.door.enter(
                     token.username, id: "\(token.username).a", token: token.text, isContinued: true)
                     == nil, "a session that lasts")
+        }
+    }
+
+    /// The bridge takes back what is retained only after the account is gone.
+    @Test func `They see nothing of somebody whose account was deleted`() async throws {
+        try await withScene { scene in
+            let home = try #require(scene.enter())
+            let member = ObserverTests.family + "/members/alice"
+            #expect(scene.door.subscribe(member, by: home))
+            #expect(scene.door.mayReceive(member, home, payload: "{}"))
+            scene.accounts.set("alice", nil)
+            scene.door.skip(AccessPolicy.freshness)
+            #expect(!scene.door.mayReceive(member, home, payload: "{}"))
+            #expect(scene.door.mayReceive(member, home, payload: ""), "what takes it away")
+        }
+    }
+
+    @Test func `While their rights cannot be read they are to come again, and are not refused`()
+        async throws
+    {
+        try await withScene { scene in
+            var random = SystemRandomNumberGenerator()
+            let wrong = ObserverToken(scene.observer, secret: TokenSecret(using: &random))
+            scene.accounts.unreadableObserver = scene.observer
+            #expect(scene.enter() == nil)
+            #expect(scene.enter(wrong) == nil)
+            #expect(scene.door.metric("gate-connections-refused") == "0")
+            #expect(scene.door.metric("gate-connections-put-off") == "2")
+            scene.accounts.unreadableObserver = nil
+            #expect(scene.enter() != nil)
+            #expect(scene.enter(wrong, id: "home-2") == nil)
+            #expect(scene.door.metric("gate-connections-refused") == "1")
+        }
+    }
+
+    @Test func `All that a person has made have the connections of one device`() async throws {
+        try await withScene {
+            $0.limits.connectionsOfUser = 3
+        } _: { scene in
+            var last: Gatekeeper.Client?
+            for number in 1...3 as ClosedRange<UInt64> {
+                last = scene.enter(scene.observer(of: "alice", number), id: "home-\(number)")
+                #expect(last != nil)
+            }
+            let fourth = scene.observer(of: "alice", 4)
+            #expect(scene.enter(fourth, id: "home-4") == nil)
+            // They take no other's place, the person's own phone's included.
+            #expect(scene.enter(scene.observer(of: "bob", 5), id: "home-5") != nil)
+            let phone = DeviceToken(user: "alice", device: "phone", secret: scene.token.secret)
+            scene.accounts.set(
+                "alice", UserAccess(since: .noon, tokenHashes: ["phone": phone.hash]))
+            scene.door.skip(AccessPolicy.freshness)
+            #expect(scene.door.enter("alice.phone", token: phone.text) != nil)
+            scene.door.leave(try #require(last))
+            #expect(scene.enter(fourth, id: "home-4") != nil)
+        }
+    }
+
+    @Test func `All that a person has made together may send hardly more than one device`()
+        async throws
+    {
+        try await withScene { scene in
+            var count = 0
+            for number in 1...20 as ClosedRange<UInt64> {
+                let home = try #require(
+                    scene.enter(scene.observer(of: "alice", number), id: "home-\(number)"))
+                // Until it owes something, without time to pay it back.
+                let meter = try #require(scene.door.gatekeeper.sessions[home]?.meter)
+                while meter.left(at: scene.door.now) >= 1, count < 100_000 {
+                    count += 1
+                    let topic = ObserverTests.family + "/alerts"
+                    let verdict = scene.door.gatekeeper.publish(
+                        topic, size: 1, objects: 1, retained: false, by: home, at: scene.door.now)
+                    #expect(verdict == .refused)
+                }
+            }
+            let limits = GateSettings.Limits()
+            let one = Int(limits.deviceMessages.burst)
+            #expect((one...(one * 5 / 2)).contains(count), "\(count)")
         }
     }
 

@@ -85,6 +85,56 @@ struct SavingTests {
         #expect(moments.count == 4)
     }
 
+    /// The moments at which a save is ordered if each takes so long, during which the broker does
+    /// nothing else.
+    private mutating func saves(for duration: Duration, taking save: Duration) -> [Duration] {
+        let start = now
+        var moments: [Duration] = []
+        while now < start + duration {
+            schedule.messageArrives()
+            let isOrdered = schedule.isDue(at: now)
+            if isOrdered { moments.append(now - start) }
+            now += isOrdered ? save : .milliseconds(100)
+        }
+        return moments
+    }
+
+    @Test(arguments: [Duration.milliseconds(300), .seconds(2), .seconds(20)])
+    mutating func `A save that takes long leaves nine tenths of the time to everybody else`(
+        _ save: Duration
+    ) {
+        settle()
+        schedule.bridgeLeaves(1)
+        let moments = saves(for: save * 100, taking: save)
+        #expect((10...11).contains(moments.count), "\(moments)")
+        for (earlier, later) in zip(moments, moments.dropFirst()) {
+            #expect(later - earlier >= save * SaveSchedule.spacing)
+        }
+        // When they are quick again, each second counts again.
+        let after = saves(
+            for: .seconds(20) + save * SaveSchedule.spacing, taking: .milliseconds(100))
+        #expect(after.count >= 20)
+    }
+
+    @Test mutating func `However long a save takes, the next is ordered in the end`() {
+        settle()
+        schedule.bridgeLeaves(1)
+        let moments = saves(for: .seconds(3000), taking: .seconds(90))
+        #expect(moments.count == 10)
+        #expect(
+            zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 == SaveSchedule.longestPace })
+    }
+
+    @Test mutating func `The last save after the bridge's return waits for its turn, and comes`() {
+        settle()
+        schedule.bridgeLeaves(1)
+        _ = saves(for: .milliseconds(50), taking: .seconds(5))
+        bridgeComes()
+        let moments = saves(for: .seconds(120))
+        #expect(moments.count == 1)
+        #expect((30...55).contains(moments.first ?? 0), "\(moments)")
+    }
+
     @Test mutating func `Sessions are saved together`() {
         settle()
         let moments = saves(for: .seconds(20)) { schedule, now in

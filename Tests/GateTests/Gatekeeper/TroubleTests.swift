@@ -67,7 +67,9 @@ struct TroubleTests {
             #expect(door.publish(FamilyTopic.alerts, by: bridge) == .cutOff)
             #expect(!door.mayReceive("kith/users/alice/devices/phone/fix", bridge))
             #expect(door.enter("alice.phone") == nil && door.enter("visitor") == nil)
+            #expect(door.gatekeeper.refusals.connections == 1, "it has the token of another")
             #expect(door.enter("kith:dispatch") == nil, "its token was never read")
+            #expect(door.gatekeeper.refusals.connections == 1, "so it is to come again")
             try queue.unlock()
         }
     }
@@ -158,6 +160,9 @@ struct TroubleTests {
             #expect(!door.mayReceive(FamilyTopic.alerts, alice))
             #expect(door.publish(TroubleTests.fix, by: alice) == .cutOff)
             #expect(door.enter("alice.phone", id: "alice.2") == nil)
+            // Whoever is refused would take it for the end of the token.
+            #expect(door.gatekeeper.refusals.turnedAway == 1)
+            #expect(door.gatekeeper.refusals.connections == 0)
             #expect(door.mayReceive(FamilyTopic.alerts, bob))
             door.pass(.seconds(30))
             let lines = door.lines()

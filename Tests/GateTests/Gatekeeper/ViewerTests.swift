@@ -13,12 +13,14 @@ struct ViewerTests {
         let share: UUIDv7
         let token: ViewerToken
 
-        init(_ town: Town) throws {
+        init(_ town: Town, _ change: (inout GateSettings) -> Void) throws {
             var random = SystemRandomNumberGenerator()
             share = UUIDv7(at: Timestamp(milliseconds: 1), random: (1, 2))
             token = ViewerToken(share, secret: TokenSecret(using: &random))
             accounts.set(share, token.hash)
-            door = Door(town, opening: { [accounts] () throws(AccessSourceError) in accounts })
+            door = Door(
+                town, opening: { [accounts] () throws(AccessSourceError) in accounts },
+                change: change)
             door.pass(.milliseconds(100))
         }
 
@@ -30,8 +32,10 @@ struct ViewerTests {
         }
     }
 
-    private func withScene(_ body: (Scene) throws -> Void) async throws {
-        try await withDoor { door in try body(try Scene(door.town)) }
+    private func withScene(
+        change: (inout GateSettings) -> Void = { _ in }, _ body: (Scene) throws -> Void
+    ) async throws {
+        try await withDoor { door in try body(try Scene(door.town, change)) }
     }
 
     @Test func `They receive on the link's topic, and may do nothing else`() async throws {
@@ -107,6 +111,46 @@ struct ViewerTests {
             for viewer in viewers { scene.door.leave(viewer) }
             scene.door.pass(.seconds(2))
             #expect(scene.door.gatekeeper.clientsByHolder.isEmpty)
+        }
+    }
+
+    @Test func `Those who look at one person's links share an allowance, and not the person's own`()
+        async throws
+    {
+        try await withScene {
+            $0.limits.connectionsOfViewers = 2
+        } _: { scene in
+            func link(of owner: Name, _ number: UInt64) -> ViewerToken {
+                var random = SystemRandomNumberGenerator()
+                let share = UUIDv7(at: Timestamp(milliseconds: 1), random: (3, number))
+                let token = ViewerToken(share, secret: TokenSecret(using: &random))
+                scene.accounts.set(share, token.hash, of: owner)
+                return token
+            }
+            let first = try #require(scene.enter())
+            let second = try #require(scene.enter(link(of: "alice", 2), id: "web-2"))
+            #expect(scene.enter(link(of: "alice", 3), id: "web-3") == nil)
+            #expect(scene.enter(link(of: "bob", 4), id: "web-4") != nil)
+            let meters = try [first, second].map {
+                try #require(scene.door.gatekeeper.sessions[$0]?.meter)
+            }
+            #expect(meters[0] !== meters[1] && meters[0].above === meters[1].above)
+            #expect(meters[0].above != nil)
+            let alice = scene.door.gatekeeper.meters.holders(of: .person("alice"))
+            #expect(alice == 0, "what strangers do is not charged to her")
+        }
+    }
+
+    @Test func `While the link cannot be read they are to come again, and are not refused`()
+        async throws
+    {
+        try await withScene { scene in
+            scene.accounts.unreadableShare = scene.share
+            #expect(scene.enter() == nil)
+            #expect(scene.door.metric("gate-connections-refused") == "0")
+            #expect(scene.door.metric("gate-connections-put-off") == "1")
+            scene.accounts.unreadableShare = nil
+            #expect(scene.enter() != nil)
         }
     }
 }

@@ -29,6 +29,79 @@ struct WatchingTests {
         }
     }
 
+    @Test func `They have as many connections as a device, and one that is taken over is no more`()
+        async throws
+    {
+        try await withDoor {
+            $0.limits.connectionsOfUser = 3
+        } _: { door in
+            let all = try (1...3).map {
+                try #require(door.enter("kith:metrics", id: "kith:metrics.\($0)"))
+            }
+            #expect(door.enter("kith:metrics", id: "kith:metrics.4") == nil)
+            #expect(door.enter("kith:metrics", id: "kith:metrics.3") != nil)
+            for client in [all[2], all[0]] { door.leave(client) }
+            #expect(door.enter("kith:metrics", id: "kith:metrics.4") != nil)
+            #expect(door.metric("gate-connections-put-off") == "1")
+            for number in 1...10 {
+                #expect(door.enter("kith:bridge", id: "kith:bridge.\(number)") != nil)
+            }
+        }
+    }
+
+    @Test func `What is retained is charged to them, and not to the operator`() async throws {
+        try await withDoor { door in
+            for (who, expected) in [("kith:metrics", true), ("kith:operator", false)] {
+                let client = try #require(door.enter(who))
+                #expect(door.subscribe("kith/system/metrics/+", by: client))
+                let message = Gatekeeper.Delivery(
+                    topic: "kith/system/metrics/fixes", size: 1, qos: 1)
+                for _ in 0..<15_000 {
+                    #expect(
+                        door.gatekeeper.mayReceive(
+                            message, client, payload: [],
+                            absentee: .init(clientID: who, username: who), at: door.now))
+                }
+                door.tick()
+                #expect(door.pauses() == (expected ? [.pause(client)] : []), "\(who)")
+            }
+        }
+    }
+
+    @Test func `Whoever does not read is cut off, unless it is the operator`() async throws {
+        try await withDoor { door in
+            for (who, expected) in [("kith:metrics", true), ("kith:operator", false)] {
+                let client = try #require(door.enter(who))
+                door.measure(client)
+                for _ in 0..<100 {
+                    #expect(door.mayReceive("kith/system/status", client, size: 60_000))
+                }
+                var isCutOff = false
+                for _ in 0..<40 {
+                    door.pass(.seconds(1))
+                    door.measure(client, isDrained: false)
+                    isCutOff = isCutOff || door.cutOffs() == [who]
+                }
+                #expect(isCutOff == expected, "\(who)")
+            }
+        }
+    }
+
+    @Test func `Nothing is queued for them while they are away`() async throws {
+        try await withDoor { door in
+            #expect(
+                !door.mayReceive(
+                    "kith/system/status", door.newClient(), absentee: "kith:metrics",
+                    id: "kith:metrics.7"))
+            let client = try #require(
+                door.enter("kith:metrics", id: "kith:metrics.7", isFive: true))
+            #expect(door.subscribe("kith/system/#", by: client))
+            door.leave(client)
+            door.pass(.seconds(2))
+            #expect(door.gatekeeper.sessions.isEmpty)
+        }
+    }
+
     @Test func `Prometheus knows each of the gate's metrics by a name and a type`() {
         var refusals = Refusals()
         _ = refusals.report(at: .zero, connected: 0, paused: 0)

@@ -1,11 +1,12 @@
 import Contract
+import TestTown
 import Tracking
 
 /// Accounts in memory, with what ``AccessSource`` promises.
 final class MemoryAccess: AccessSource {
     private var users: [Name: UserAccess] = [:]
     private var commits: Int64 = 0
-    private var shares: [UUIDv7: [UInt8]] = [:]
+    private var shares: [UUIDv7: ShareAccess] = [:]
     private var observers: [UUIDv7: ObserverAccess] = [:]
     private var changes: [RightsHolder] = []
     /// The changes up to this number are no longer kept.
@@ -15,6 +16,10 @@ final class MemoryAccess: AccessSource {
     var failure: AccessSourceError?
     /// Whose rights cannot be read.
     var unreadable: Name?
+    /// Which observer's rights cannot be read.
+    var unreadableObserver: UUIDv7?
+    /// Which link cannot be read.
+    var unreadableShare: UUIDv7?
     private var key: [UInt8]?
 
     func set(_ name: Name, _ access: UserAccess?) {
@@ -29,8 +34,8 @@ final class MemoryAccess: AccessSource {
     }
 
     /// - Parameter hash: nil to end the link.
-    func set(_ share: UUIDv7, _ hash: [UInt8]?) {
-        shares[share] = hash
+    func set(_ share: UUIDv7, _ hash: [UInt8]?, of owner: Name = "alice") {
+        shares[share] = hash.map { ShareAccess(tokenHash: $0, owner: owner) }
         changes.append(.share(share))
         commits += 1
     }
@@ -86,8 +91,9 @@ final class MemoryAccess: AccessSource {
         return users.values.map(\.since).max()
     }
 
-    func tokenHash(of share: UUIDv7) throws(AccessSourceError) -> [UInt8]? {
+    func access(ofShare share: UUIDv7) throws(AccessSourceError) -> ShareAccess? {
         try check()
+        if share == unreadableShare { throw AccessSourceError("A page is torn.") }
         return shares[share]
     }
 
@@ -99,6 +105,7 @@ final class MemoryAccess: AccessSource {
 
     func access(ofObserver observer: UUIDv7) throws(AccessSourceError) -> ObserverAccess? {
         try check()
+        if observer == unreadableObserver { throw AccessSourceError("A page is torn.") }
         return observers[observer]
     }
 

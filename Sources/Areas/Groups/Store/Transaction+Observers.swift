@@ -64,15 +64,19 @@ extension Transaction {
     public func access(ofObserver observer: UUIDv7) throws(StoreError) -> ObserverAccess? {
         let found = try one(
             """
-            SELECT o.token_hash, g.key FROM observers o JOIN groups g ON g.id = o.group_id
+            SELECT o.token_hash, g.key, u.name FROM observers o
+            JOIN groups g ON g.id = o.group_id JOIN users u ON u.id = o.user_id
             WHERE o.id = ?
             """, [.text(observer.description)]
-        ) { row throws(StoreError) in (hash: try row.blob(0), key: try row.text(1)) }
-        guard let found else { return nil }
+        ) { row throws(StoreError) in
+            (hash: try row.blob(0), key: try row.text(1), maker: try row.text(2))
+        }
+        // Who is erased has no name any more.
+        guard let found, let maker = Name(found.maker) else { return nil }
         guard let key = GroupKey(found.key) else {
             throw StoreError(.decode, reason: "a group's key is damaged")
         }
-        return ObserverAccess(tokenHash: found.hash, group: key)
+        return ObserverAccess(tokenHash: found.hash, group: key, maker: maker)
     }
 
     /// From the end of the transaction on, the gate shows it nothing.

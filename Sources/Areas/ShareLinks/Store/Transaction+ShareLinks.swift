@@ -29,12 +29,17 @@ extension Transaction {
         try shareLinks("WHERE token_hash = ?", [.blob(hash)]).first
     }
 
-    /// SHA-256 of the secret of the token for whoever has opened the link; nil if it has ended.
-    public func viewHash(of share: UUIDv7) throws(StoreError) -> [UInt8]? {
-        try one(
-            "SELECT view_hash FROM share_links WHERE id = ? AND ended_at_ms IS NULL",
-            [.text(share.description)]
-        ) { row throws(StoreError) in try row.blob(0) }
+    /// Nil if there is no such link, or it has ended.
+    public func access(ofShare share: UUIDv7) throws(StoreError) -> ShareAccess? {
+        let found = try one(
+            """
+            SELECT s.view_hash, u.name FROM share_links s JOIN users u ON u.id = s.user_id
+            WHERE s.id = ? AND s.ended_at_ms IS NULL
+            """, [.text(share.description)]
+        ) { row throws(StoreError) in (hash: try row.blob(0), owner: try row.text(1)) }
+        // Who is erased has no name any more.
+        guard let found, let owner = Name(found.owner) else { return nil }
+        return ShareAccess(tokenHash: found.hash, owner: owner)
     }
 
     public func noteOpening(of share: UUIDv7, at now: Timestamp) throws(StoreError) {
