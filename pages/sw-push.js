@@ -6,7 +6,7 @@
 
 const ICON = "/icons/icon-192.png";
 /// They stay until somebody presses them, and sound each time.
-const CALLS = ["sos", "in-need", "unanswered", "are-you-all-right", "help-called"];
+const URGENT = ["sos", "in-need", "unanswered", "are-you-all-right", "help-called"];
 const SEEN = "seen";
 /// A browser opens no page for a press that is long ago.
 const PRESS_MS = 4_000;
@@ -43,14 +43,14 @@ async function show(message) {
     const { language, t } = await words();
     const neutral = t("Something has happened. Open Kith to see it.");
     const { user, id, alert, kind, title = "Kith", text = neutral, at, view } = message;
-    const isCall = CALLS.includes(kind);
+    const isUrgent = URGENT.includes(kind);
     const tag = String(alert ?? id ?? "kith-news");
     return self.registration.showNotification(title, {
         body: localTimes(String(text), at, language), tag, icon: ICON, lang: language, dir: "auto",
         data: { url: address(view), alert, user: userName(user), message: id },
         // An open page may have shown this call already.
-        renotify: isCall && !await isShown(tag, id), requireInteraction: isCall,
-        actions: isCall && alert ? [{ action: SEEN, title: t("I have seen it") }] : [],
+        renotify: isUrgent && !await isShown(tag, id), requireInteraction: isUrgent,
+        actions: isUrgent && alert ? [{ action: SEEN, title: t("I have seen it") }] : [],
     });
 }
 

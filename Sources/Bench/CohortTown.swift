@@ -47,7 +47,7 @@ struct CohortTown {
             kind: .service, at: now)
         try transaction.insert(
             ServiceRow(id: id, company: owner, description: "Counts.", data: .all))
-        let program = try transaction.insertDevice(.serviceProgram, of: id, speaks: .kith, at: now)
+        let program = try transaction.insertDevice(.serviceProgram, of: id, using: .kith, at: now)
         let token = ServiceToken(service, using: &random)
         try transaction.setTokenHash(token.hash, of: program)
         try transaction.setCompleteHour(window.upperBound - 1)
@@ -64,7 +64,7 @@ struct CohortTown {
         }
         let user = try transaction.insertUser(
             name, displayName: "User \(number)", email: nil, ownTracksPublishIsSOS: false, at: now)
-        _ = try transaction.insertDevice(phone, of: user, speaks: .kith, at: now)
+        _ = try transaction.insertDevice(phone, of: user, using: .kith, at: now)
         try transaction.insert(VitalsConsent(at: now, version: nil), of: user)
         var profile = HealthProfile()
         profile.gender = number.isMultiple(of: 2) ? .female : .male

@@ -64,7 +64,7 @@ public struct NearbyCost {
                     name, displayName: "User \(number)", email: nil,
                     ownTracksPublishIsSOS: false, at: now)
                 let device = try transaction.insertDevice(
-                    phone, of: user, speaks: .kith, at: now)
+                    phone, of: user, using: .kith, at: now)
                 ids.append(user)
                 let place = Coordinate(
                     latitude: 46 + Double.random(in: 0...0.2, using: &random),

@@ -72,7 +72,7 @@ struct Scene {
         }
         let user = try transaction.insertUser(
             name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false, at: now)
-        let id = try transaction.insertDevice(device, of: user, speaks: .kith, at: now)
+        let id = try transaction.insertDevice(device, of: user, using: .kith, at: now)
         var random = SystemRandomNumberGenerator()
         let token = DeviceToken(user: name, device: device, using: &random)
         try transaction.setTokenHash(token.hash, of: id)

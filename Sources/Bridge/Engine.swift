@@ -219,7 +219,7 @@ public final class Engine {
         return handedOver
     }
 
-    /// Takes the calls of whoever sends help that turns have handed over since the last call; later
+    /// Takes the calls to dispatch that turns have handed over since the last call; later
     /// turns get the outcomes.
     package func takeDispatchCalls() -> [DispatchCall] {
         defer { dispatchCalls = [] }

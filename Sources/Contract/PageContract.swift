@@ -1,3 +1,5 @@
+internal import Tracking
+
 /// The part of the contract that the page needs, as a module for browsers: `pages/js/contract.js`.
 public enum PageContract {
     public static var module: String {
@@ -9,6 +11,16 @@ public enum PageContract {
         \(lines(Method.all.filter(\.isRead).map { "\"\($0)\"" }))
         ]);
 
+        /// The kinds of alerts that ask for somebody at once.
+        export const CALLS_FOR_HELP = new Set([
+        \(lines(Alert.Kind.allCases.filter(\.isCall).map { "\"\($0.rawValue)\"" }))
+        ]);
+
+        /// Bounds that forms keep to: lengths in characters, radii in metres, from and to.
+        export const LIMITS = {
+        \(lines(limits.map { "\($0.key): \($0.value)" }))
+        };
+
         /// What a person may hear, below the root of the installation.
         export const TOPICS = {
         \(lines(topics.map { "\($0.kind): \"\($0.pattern.dropFirst(below.count))\"" }))
@@ -17,12 +29,27 @@ public enum PageContract {
         """
     }
 
+    private static var limits: KeyValuePairs<String, String> {
+        [
+            "name": "\(DisplayName.maximumLength)",
+            "chatText": "\(ChatText.maximumLength)",
+            "importSource": "\(HistoryCommand.maximumSourceLength)",
+            "placeRadius": range(OwnPlace.radius),
+            "usualPlaceRadius": "\(Int(OwnPlace.usualRadius))",
+            "reminderRadius": range(Reminder.radius),
+        ]
+    }
+
+    private static func range(_ metres: ClosedRange<Double>) -> String {
+        "[\(Int(metres.lowerBound)), \(Int(metres.upperBound))]"
+    }
+
     private static let below = "{root}/"
 
     private static var topics: [TopicRow] {
-        TopicRow.all.filter {
-            $0.pattern.hasPrefix(below)
-                && !Set($0.readers).isDisjoint(with: [.thatUser, .friendsInSight, .members])
+        let people: Set<TopicRow.Party> = [.thatUser, .friendsInSight, .members, .anyone]
+        return TopicRow.all.filter {
+            $0.pattern.hasPrefix(below) && !people.isDisjoint(with: $0.readers)
         }
     }
 

@@ -60,7 +60,7 @@ public protocol SubjectTokenKind {
     static func subject(_ text: String) -> Subject?
 }
 
-/// The token with which the bridge, the operator, the dispatch centre and whoever watches the service
+/// The token with which the bridge, the operator, the dispatch centre and the monitoring account
 /// connect: `kith:bridge.{secret}`.
 public typealias SystemToken = SubjectToken<SystemTokenKind>
 /// The token with which whoever has opened a link sees what it shows: `share:{share}.{secret}`.

@@ -26,7 +26,8 @@ extension Export {
         var items = [ExportItem.account(account), .usage(person.usage)]
         items += person.devices.map {
             .device(
-                $0.name, kind: $0.speaks.rawValue, createdAt: $0.createdAt, lastSeen: $0.lastSeen)
+                $0.name, kind: $0.appProtocol.rawValue, createdAt: $0.createdAt,
+                lastSeen: $0.lastSeen)
         }
         items += person.memberships.map {
             .group($0.group.key, name: $0.group.name, joinedAt: $0.joinedAt)

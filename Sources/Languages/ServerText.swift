@@ -30,7 +30,7 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case callForHelp = "Please call for help yourself."
     case assisted = "Somebody says that they help {name}."
     case vitalsSilentOfOther = "No vital signs of {name} have come for a while."
-    case vitalsBackOfOther = "Vital signs of {name} come again."
+    case vitalsBackOfOther = "Vital signs of {name} are being received again."
     case noPosition = "No position is known."
     case positionMinutesOld = "The last position is {minutes} min old."
     case positionHoursOld = "The last position is {hours} h old."
@@ -76,7 +76,8 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case removedFromGroupByYou = "You were removed from the group {group} by you."
     case observerAdded = "A program sees what the group {group} sees: {label}."
     case observerAddedBy = "{by} lets a program see what the group {group} sees: {label}."
-    case observerAddedByYou = "You let a program see what the group {group} sees: {label}."
+    case observerAddedByYou =
+        "You let a program see what the group {group} sees: {label}. Was it not you? End it."
     case observerEnded = "Your program {label} was ended: it sees nothing of the group {group} now."
     case nobodyFollows = "Nobody follows your journey any more."
     case invitedToGroup = "You are invited to the group {group}."
@@ -105,9 +106,9 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case secondFactorOn = "Logging in to your account needs a code from now on."
     case secondFactorOff = "Logging in to your account needs no code from now on."
     case passkeyAdded =
-        "The passkey {label} lets in to your account from now on. Was it not you? Remove it."
-    case passkeyRemoved = "The passkey {label} no longer lets in to your account."
-    case channelAdded = "{label} is told your news from now on. Was it not you? Remove it."
+        "The passkey {label} can log in to your account from now on. Was it not you? Remove it."
+    case passkeyRemoved = "The passkey {label} can no longer log in to your account."
+    case channelAdded = "{label} now receives your notifications. Was it not you? Remove it."
     case channelRemoved = "{label} is told none of your news any longer."
     case channelLost = "{label} can no longer be reached: turn notifications on there again."
     case consentRequested = "{name} asks for your data. It gets nothing before you agree."
@@ -122,7 +123,7 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
         "Help is being called for you, because of your vital signs. If you can, call the emergency number yourself."
     case vitalsSilent =
         "No vital signs of yours have come for a while: nobody would notice if you needed help. Is your watch on?"
-    case vitalsBack = "Your vital signs come again."
+    case vitalsBack = "Your vital signs are being received again."
     case monitoringBegan =
         "Your vital signs are watched from now on. Was it not you? Change your password."
     case monitoringChanged =

@@ -1,50 +1,50 @@
 internal import CMosquitto
 
-/// What an express connection does itself: plain messages in both directions, and their
+/// What a batched connection does itself: plain messages in both directions, and their
 /// acknowledgements.
 extension Connection {
     /// To be called after the broker has accepted the connection, when the library has read all of
     /// its CONNACK.
-    func beginExpress() {
+    func beginBatching() {
         guard options.isBatched, options.tls == nil else { return }
-        express = BatchedSocket(replacing: unsafe mosquitto_socket(handle))
+        batched = BatchedSocket(replacing: unsafe mosquitto_socket(handle))
     }
 
     // MARK: Reading
 
     /// Reads the waiting messages, up to the limit.
-    func receive(over express: BatchedSocket) {
+    func receive(over batched: BatchedSocket) {
         while inbox.count < limit, isConnected {
-            if let packet = express.packets.next() {
-                take(packet, express)
+            if let packet = batched.packets.next() {
+                take(packet, batched)
                 continue
             }
-            switch express.packets.read(from: express.socket) {
-            case .some: express.hasRead = true
+            switch batched.packets.read(from: batched.socket) {
+            case .some: batched.hasRead = true
             case .nothing: return
-            case .end: return end(express)
+            case .end: return end(batched)
             }
         }
     }
 
-    private func take(_ packet: PacketBuffer.Packet, _ express: BatchedSocket) {
+    private func take(_ packet: PacketBuffer.Packet, _ batched: BatchedSocket) {
         let isTaken =
             switch packet.kind {
-            case kindOfPublish: takeMessage(packet, express)
-            case kindOfAnswer: takeAnswer(packet, express)
+            case kindOfPublish: takeMessage(packet, batched)
+            case kindOfAnswer: takeAnswer(packet, batched)
             default: false
             }
         guard !isTaken else { return }
-        express.hand(express.packets[packet.whole]) { letLibraryRead() }
+        batched.hand(batched.packets[packet.whole]) { letLibraryRead() }
         // The library's acknowledgements take their place among the others.
-        collect(express, into: &express.acknowledgements)
-        if unsafe mosquitto_socket(handle) < 0 { self.express = nil }
+        collect(batched, into: &batched.acknowledgements)
+        if unsafe mosquitto_socket(handle) < 0 { self.batched = nil }
     }
 
     /// - Returns: whether the message was handled here: it has no properties, and its topic is
     ///   ASCII.
-    private func takeMessage(_ packet: PacketBuffer.Packet, _ express: BatchedSocket) -> Bool {
-        let flow = express.packets
+    private func takeMessage(_ packet: PacketBuffer.Packet, _ batched: BatchedSocket) -> Bool {
+        let flow = batched.packets
         guard let qos = QoS(rawValue: Int32(packet.head >> 1 & 3)), qos != .exactlyOnce,
             packet.body.count >= 2
         else { return false }
@@ -67,7 +67,7 @@ extension Connection {
                 payload: Array(flow[index..<packet.body.upperBound]), qos: qos,
                 retain: packet.head & 1 == 1, packetID: packetID))
         if qos == .atLeastOnce {
-            express.acknowledgements += [
+            batched.acknowledgements += [
                 kindOfAnswer << 4, 2, UInt8(packetID >> 8), UInt8(packetID & 0xFF),
             ]
         }
@@ -75,16 +75,16 @@ extension Connection {
     }
 
     /// - Returns: whether it acknowledges a message that we sent ourselves.
-    private func takeAnswer(_ packet: PacketBuffer.Packet, _ express: BatchedSocket) -> Bool {
+    private func takeAnswer(_ packet: PacketBuffer.Packet, _ batched: BatchedSocket) -> Bool {
         guard packet.body.count >= 2 else { return false }
         let index = packet.body.lowerBound
-        let identifier = UInt16(express.packets.number(at: index))
-        guard express.giveBack(identifier) else { return false }
-        let code = packet.body.count > 2 ? Int32(express.packets[index + 2]) : 0
+        let identifier = UInt16(batched.packets.number(at: index))
+        guard batched.giveBack(identifier) else { return false }
+        let code = packet.body.count > 2 ? Int32(batched.packets[index + 2]) : 0
         noteAnswered(Int32(identifier), code: code)
-        let room = sendMaximum - (unanswered - express.waiting.count)
-        for message in express.waiting.prefix(max(0, room)) { express.outgoing += message }
-        express.waiting.removeFirst(min(max(0, room), express.waiting.count))
+        let room = sendMaximum - (unanswered - batched.waiting.count)
+        for message in batched.waiting.prefix(max(0, room)) { batched.outgoing += message }
+        batched.waiting.removeFirst(min(max(0, room), batched.waiting.count))
         return true
     }
 
@@ -93,41 +93,41 @@ extension Connection {
     /// - Returns: the identifier that the confirmation will have; nil if the message is left to the
     ///   library.
     func publish(
-        _ message: Message, over express: BatchedSocket
+        _ message: Message, over batched: BatchedSocket
     ) throws(MQTTError) -> PublishID? {
         let length = message.topic.utf8.count
         guard unsafe mosquitto_pub_topic_check(message.topic) == success,
             unsafe mosquitto_validate_utf8(message.topic, Int32(clamping: length)) == success
         else { return nil }
-        let identifier = message.qos == .atLeastOnce ? express.takeIdentifier() : nil
+        let identifier = message.qos == .atLeastOnce ? batched.takeIdentifier() : nil
         let packet = message.packet(identifier, options.version)
         guard packet.count <= packetMaximum else {
-            _ = identifier.map { express.giveBack($0) }
+            _ = identifier.map { batched.giveBack($0) }
             throw .tooLarge
         }
         guard let identifier else {
-            express.outgoing += packet
+            batched.outgoing += packet
             return PublishID(rawValue: 0)
         }
         // If the broker has no room, the message waits, while messages of QoS 0 overtake it.
-        if unanswered < sendMaximum, express.waiting.isEmpty {
-            express.outgoing += packet
+        if unanswered < sendMaximum, batched.waiting.isEmpty {
+            batched.outgoing += packet
         } else {
-            express.waiting.append(packet)
+            batched.waiting.append(packet)
         }
         unanswered += 1
         return PublishID(rawValue: Int32(identifier))
     }
 
     /// - Returns: false if the connection is broken.
-    func write(over express: BatchedSocket) -> Bool {
-        collect(express, into: &express.outgoing)
-        if unsafe mosquitto_socket(handle) < 0 { express.isEnding = true }
-        guard express.write() else {
-            end(express)
+    func write(over batched: BatchedSocket) -> Bool {
+        collect(batched, into: &batched.outgoing)
+        if unsafe mosquitto_socket(handle) < 0 { batched.isEnding = true }
+        guard batched.write() else {
+            end(batched)
             return false
         }
-        if express.isEnding, !express.wantsWrite { self.express = nil }
+        if batched.isEnding, !batched.wantsWrite { self.batched = nil }
         return true
     }
 
@@ -138,19 +138,19 @@ extension Connection {
         if code != success { noteDisconnected(MQTTError(.read, code: code)) }
     }
 
-    private func collect(_ express: BatchedSocket, into bytes: inout [UInt8]) {
+    private func collect(_ batched: BatchedSocket, into bytes: inout [UInt8]) {
         if unsafe mosquitto_want_write(handle) {
             isWriting = true
             _ = unsafe mosquitto_loop_write(handle, 1)
             isWriting = false
         }
-        express.collect(into: &bytes)
+        batched.collect(into: &bytes)
     }
 
     /// The connection to the broker is lost; closing the library's socket tells it so.
-    private func end(_ express: BatchedSocket) {
-        self.express = nil
-        express.closeInside()
+    private func end(_ batched: BatchedSocket) {
+        self.batched = nil
+        batched.closeInside()
         letLibraryRead()
         noteDisconnected(MQTTError(.read, code: MOSQ_ERR_CONN_LOST.rawValue))
     }

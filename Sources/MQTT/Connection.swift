@@ -27,7 +27,7 @@ public final class Connection {
     /// The size in bytes of the largest packet that the broker accepts.
     var packetMaximum = Int.max
     /// Set while plain messages are read and written without the library.
-    var express: BatchedSocket?
+    var batched: BatchedSocket?
 
     let handle: OpaquePointer
     var inbox: [Message] = []
@@ -67,7 +67,7 @@ public final class Connection {
     public func connect() throws(MQTTError) {
         isConnected = false
         mayHaveMore = false
-        express = nil
+        batched = nil
         var properties: OpaquePointer?
         defer { unsafe mosquitto_property_free_all(&properties) }
         var code = success
@@ -93,11 +93,11 @@ public final class Connection {
     // MARK: A round
 
     /// The socket, for programs that wait for many connections at once; -1 if there is none.
-    public var fileDescriptor: Int32 { unsafe express?.socket ?? mosquitto_socket(handle) }
+    public var fileDescriptor: Int32 { unsafe batched?.socket ?? mosquitto_socket(handle) }
 
     /// Whether there is something left to write that the socket has not accepted yet.
     public var wantsWrite: Bool {
-        unsafe mosquitto_want_write(handle) || express?.wantsWrite ?? false
+        unsafe mosquitto_want_write(handle) || batched?.wantsWrite ?? false
     }
 
     /// Sleeps until there is something to read, room for what is left to write, the waker is woken,
@@ -146,11 +146,11 @@ public final class Connection {
         if !isConnected, wantsWrite { _ = write() }
         self.limit = limit
         let wasConnected = isConnected
-        if let express {
-            receive(over: express)
+        if let batched {
+            receive(over: batched)
         } else {
             receiveFromLibrary()
-            if !wasConnected, isConnected { beginExpress() }
+            if !wasConnected, isConnected { beginBatching() }
         }
         mayHaveMore =
             (inbox.count >= limit || wasConnected != isConnected) && fileDescriptor >= 0
@@ -189,11 +189,11 @@ public final class Connection {
         guard !topic.isEmpty, !topic.utf8.contains(0) else {
             throw MQTTError(.publish, code: MOSQ_ERR_INVAL.rawValue)
         }
-        if let express, qos != .exactlyOnce {
+        if let batched, qos != .exactlyOnce {
             let message = Message(
                 topic: topic, payload: payload, qos: qos, retain: retain,
                 responseTopic: responseTopic, correlationData: correlationData)
-            if let identifier = try publish(message, over: express) { return identifier }
+            if let identifier = try publish(message, over: batched) { return identifier }
         }
         var identifier: Int32 = 0
         var properties: OpaquePointer?
@@ -237,8 +237,8 @@ public final class Connection {
 
     private func write() -> MQTTError? {
         guard fileDescriptor >= 0 else { return nil }
-        if let express {
-            return write(over: express) ? nil : MQTTError(.write, code: MOSQ_ERR_CONN_LOST.rawValue)
+        if let batched {
+            return write(over: batched) ? nil : MQTTError(.write, code: MOSQ_ERR_CONN_LOST.rawValue)
         }
         isWriting = true
         let code = unsafe mosquitto_loop_write(handle, 1)
@@ -255,15 +255,15 @@ public final class Connection {
     /// Sends the ping when it is due and detects a silent broker; call it once per second.
     public func maintain() {
         guard fileDescriptor >= 0 else { return }
-        if let express, express.hasRead {
-            express.hasRead = false
+        if let batched, batched.hasRead {
+            batched.hasRead = false
             // The response to its ping may be queued behind much that waits here. Any data received
             // shows as well that the broker is alive.
-            express.hand(Connection.pingResponse) { letLibraryRead() }
+            batched.hand(Connection.pingResponse) { letLibraryRead() }
         }
         let code = unsafe mosquitto_loop_misc(handle)
         guard code != success else { return }
-        express = nil
+        batched = nil
         noteDisconnected(MQTTError(.read, code: code))
     }
 

@@ -25,7 +25,8 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
         return operation == .publish && codes.contains { $0.rawValue == code }
     }
 
-    /// Whether the broker does not take the name and the password, in MQTT 3.1.1 or in MQTT 5.
+    /// Whether the broker does not take the name and the password (MQTT 5, 3.2.2.2; MQTT 3.1.1,
+    /// 3.2.2.3).
     package var refusesCredentials: Bool {
         operation == .connect && [4, 5, 134, 135].contains(code)
     }

@@ -24,7 +24,7 @@ public struct PlaceFile: Sendable {
         }
         guard value["type"] == .string("FeatureCollection"),
             case .array(let features)? = value["features"]
-        else { throw Unreadable(description: "The file is no FeatureCollection of GeoJSON.") }
+        else { throw Unreadable(description: "The file is not a GeoJSON FeatureCollection.") }
         var known: [Name: Int] = [:]
         for (index, feature) in features.enumerated() {
             do throws(PlaceFeature.Refusal) {

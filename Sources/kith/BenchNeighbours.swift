@@ -7,7 +7,7 @@ struct BenchNeighbours: AsyncParsableCommand {
         abstract: "Measure how much hostile or unlucky neighbours slow down ordinary people.",
         discussion: """
             Measures how long the fixes of twenty ordinary groups take to become states, and an \
-            SOS to reach the caller's group: first undisturbed, then beside each nuisance. Each \
+            SOS to reach the caller's group: first undisturbed, then beside each noisy neighbour. Each \
             situation has an installation of its own: a broker with the gate, a bridge and a page \
             server. On another machine only the ratios are comparable. Use a release build.
             """)
@@ -31,7 +31,7 @@ struct BenchNeighbours: AsyncParsableCommand {
     var visitors = 500
 
     @Option(
-        help: "Only these nuisances: numbers or parts of names, separated by commas.")
+        help: "Only these noisy neighbours: numbers or parts of names, separated by commas.")
     var only: String?
 
     @OptionGroup var options: BenchOptions

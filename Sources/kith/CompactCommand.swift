@@ -5,7 +5,7 @@ import OperatorTools
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Give the room that deleted data has left in the database back to the disk.",
+        abstract: "Shrink the database file (VACUUM).",
         discussion: """
             The bridge must not be running; the broker may, and keeps what comes meanwhile. It needs \
             as much room on the disk as the data that is left takes, twice. If it is interrupted, \

@@ -7,7 +7,7 @@ import OperatorTools
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out what is wrong with this installation, and say the way out.",
+        abstract: "Find problems with this installation and suggest fixes.",
         discussion: """
             Prints a line for each trouble, and for each thing that is well as long as you know it \
             (note). Changes nothing, and works when nothing runs. The exit status is 1 if there is a \

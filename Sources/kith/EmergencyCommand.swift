@@ -8,14 +8,14 @@ import Tracking
 struct EmergencyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emergency",
-        abstract: "Find out whether whoever sends help can be called.",
+        abstract: "Check that dispatch can be reached.",
         subcommands: [DrillCommand.self])
 }
 
 struct DrillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drill",
-        abstract: "Call whoever sends help, by all ways at once, although nobody needs it.",
+        abstract: "Run a drill: call dispatch by every configured way.",
         discussion: """
             The messages say that this is a drill (in the Common Alerting Protocol: Exercise). \
             Prints what became of each way, and exits with 1 if one has not answered within two \

@@ -8,7 +8,7 @@ import Tracking
 struct ObserverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "observer",
-        abstract: "List and end the programs that see what a group sees.",
+        abstract: "List or revoke read-only programs that see a group.",
         discussion: """
             An observer is a program, such as kith home-assistant, to which a member shows what \
             their group sees. Only members make them, on the page or with observer.create; the \

@@ -30,7 +30,7 @@ extension PlaceCommand {
 
         @Option(
             help:
-                "By whose clocks the places are open, such as Europe/Rome. Default: this machine's."
+                "Time zone of the opening hours, such as Europe/Rome. Default: this machine's."
         )
         var timeZone: String?
 

@@ -7,7 +7,7 @@ import OperatorTools
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Say what of Kith runs here, since when, and what it has.",
+        abstract: "Show what is running, since when, and what data there is.",
         discussion: """
             Changes nothing, and works when nothing runs. The exit status is 0 if a bridge runs on \
             the data, has told the broker so and answers, otherwise 1. kith doctor says what is wrong.

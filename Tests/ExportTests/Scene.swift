@@ -64,7 +64,7 @@ final class Scene {
 
     func addDevice(_ name: Name) throws {
         let id = try store.transaction { transaction throws(StoreError) in
-            let id = try transaction.insertDevice(name, of: user, speaks: .kith, at: .noon)
+            let id = try transaction.insertDevice(name, of: user, using: .kith, at: .noon)
             try transaction.setTokenHash(Array("secret".utf8), of: id)
             return id
         }

@@ -68,7 +68,7 @@ struct GateTown: Sendable {
                 let token = DeviceToken(
                     user: GateTown.name(person), device: GateTown.name(device), using: &random)
                 let id = try transaction.insertDevice(
-                    GateTown.name(device), of: user, speaks: .kith, at: Payloads.now)
+                    GateTown.name(device), of: user, using: .kith, at: Payloads.now)
                 try transaction.setTokenHash(token.hash, of: id)
                 tokens["\(person).\(device)"] = token.text
             }

@@ -117,12 +117,12 @@ package enum Turns {
             else { throw Finding("these are names") }
             database = try Rehearsal(at: Payloads.now) { transaction throws(StoreError) in
                 let group = try transaction.insertGroup(key, name: "Family", at: Payloads.now)
-                for (name, language) in [(ann, DeviceRow.Language.kith), (bob, .ownTracks)] {
+                for (name, appProtocol) in [(ann, DeviceRow.AppProtocol.kith), (bob, .ownTracks)] {
                     let user = try transaction.insertUser(
                         name, displayName: name.text, email: "\(name)@example.org",
                         ownTracksPublishIsSOS: name == bob, at: Payloads.now)
                     _ = try transaction.insertDevice(
-                        phone, of: user, speaks: language, at: Payloads.now)
+                        phone, of: user, using: appProtocol, at: Payloads.now)
                     try transaction.insertMembership(group, user, at: Payloads.now)
                 }
             }

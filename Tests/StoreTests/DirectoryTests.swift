@@ -13,10 +13,10 @@ struct DirectoryTests {
                 at: .noon)
             _ = try transaction.insertUser(
                 "alice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false, at: .noon)
-            let watch = try transaction.insertDevice("watch", of: zoe, speaks: .kith, at: .noon)
+            let watch = try transaction.insertDevice("watch", of: zoe, using: .kith, at: .noon)
             _ = try transaction.insertDevice(
-                "app", of: zoe, speaks: .ownTracks, at: .noon + .seconds(1))
-            try transaction.setLanguage(.ownTracks, of: watch)
+                "app", of: zoe, using: .ownTracks, at: .noon + .seconds(1))
+            try transaction.setAppProtocol(.ownTracks, of: watch)
             try transaction.setTokenHash([1, 2], of: watch)
 
             let users = try transaction.users()
@@ -26,7 +26,7 @@ struct DirectoryTests {
             #expect(users.map(\.ownTracksPublishIsSOS) == [true, false])
             let devices = try transaction.devices()
             #expect(devices.map(\.name) == ["watch", "app"])
-            #expect(devices.map(\.speaks) == [.ownTracks, .ownTracks])
+            #expect(devices.map(\.appProtocol) == [.ownTracks, .ownTracks])
             #expect(devices.map(\.createdAt) == [.noon, .noon + .seconds(1)])
             #expect(devices.allSatisfy { $0.user == zoe })
         }

@@ -65,7 +65,7 @@ final class TemporaryStore {
         try run { transaction throws(StoreError) in
             let user = try transaction.insertUser(
                 name, displayName: name.text, email: nil, ownTracksPublishIsSOS: false, at: .noon)
-            let device = try transaction.insertDevice("phone", of: user, speaks: .kith, at: .noon)
+            let device = try transaction.insertDevice("phone", of: user, using: .kith, at: .noon)
             return (user, device)
         }
     }

@@ -46,7 +46,7 @@ public final class Town {
         for device in devices {
             self.devices["\(user).\(device)"] = try store.transaction {
                 transaction throws(StoreError) in
-                try transaction.insertDevice(device, of: id, speaks: .kith, at: .noon)
+                try transaction.insertDevice(device, of: id, using: .kith, at: .noon)
             }
             try renewToken(user, device)
         }

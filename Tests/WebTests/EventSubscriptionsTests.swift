@@ -21,7 +21,7 @@ struct EventSubscriptionsTests {
     init() {
         var limits = WebSettings.Limits()
         limits.streamsOfVisitor = 2
-        limits.journal = 3
+        limits.history = 3
         limits.filtersOfVisitor = 3
         limits.backlog = 2_000
         self.limits = limits
@@ -34,14 +34,14 @@ struct EventSubscriptionsTests {
         _ filters: String..., after last: EventID? = nil, at now: Duration = .zero
     ) -> Bool {
         let box = box
-        let question = subscriptions.open(filters, after: last, at: now) { result in
+        let mode = subscriptions.open(filters, after: last, at: now) { result in
             switch result {
             case .success(let stream): box.opened.append(stream)
             case .failure: box.refused += 1
             }
         }
-        if question != .nothing { for filter in filters { ask(filter) } }
-        return question == .goingOn
+        if mode != .none { for filter in filters { ask(filter) } }
+        return mode == .withoutRetained
     }
 
     /// - Returns: what has to be subscribed to once more.
@@ -153,7 +153,7 @@ struct EventSubscriptionsTests {
         open("a")
         answer(true)
         for _ in 1...4 { tell("a") }
-        // The journal has three.
+        // The history has three.
         let (oldest, older) = (open("a", after: id(1)), open("a", after: id(0)))
         #expect(oldest && !older)
         let (foreign, future) = (open("a", after: id(4, epoch: 8)), open("a", after: id(5)))

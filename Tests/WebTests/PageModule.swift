@@ -2,7 +2,7 @@ import Foundation
 
 /// A module of the page, as far as the rules for it need it.
 struct PageModule {
-    /// From the folder `js`: `views/map.js`.
+    /// From the folder `js`: `views/members.js`.
     let path: String
     let lines: [Substring]
     /// Without comments.

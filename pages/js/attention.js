@@ -7,7 +7,7 @@ import { t } from "./language.js";
 import { live } from "./live.js";
 import { noticeWords } from "./people/notices.js";
 import { readStored, writeStored } from "./storage.js";
-import { emergencies, isCall, isSeen, isUnanswered } from "./sos-state.js";
+import { emergencies, isSeen, needsAttention } from "./sos-state.js";
 import { sound, unlockSound } from "./sound.js";
 import { nameOf, store } from "./store.js";
 import { unread } from "./unread.js";
@@ -18,6 +18,8 @@ const TOLD_KEPT = 200;
 const WARNINGS = ["late", "stuck", "silent", "offline", "vitals-silent"];
 /// Notices that stay until the person has seen them.
 const URGENT = ["are-you-all-right", "help-called"];
+/// Notices of what I did myself: somebody else may have done it, with a device of mine.
+const TOLD_TO_DOER = ["observer-added"];
 
 export function makeAttention(app) {
     let viewTitle = t("Map");
@@ -46,20 +48,20 @@ export function makeAttention(app) {
         if (alert.user === me?.user || acknowledgedBy(alert).includes(me?.user)) return;
         const isPast = isOld(alert.at) && !alert.repetition;
         if (!isPast) tell(alert);
-        else if (isCall(alert) || isUnanswered(alert)) late.add(alert.id);
+        else if (needsAttention(alert)) late.add(alert.id);
     }
 
     function tell(alert) {
         if (!isNew(alertKey(alert))) return;
         const text = [alertWords(alert), ...alertNotes(alert)].join(" ");
-        const isSOS = isCall(alert) || isUnanswered(alert);
-        if (isSOS) sound.sos();
+        const isUrgent = needsAttention(alert);
+        if (isUrgent) sound.sos();
         else sound.alert();
-        if (!isSOS) app.say(text, WARNINGS.includes(alert.kind) ? "warning" : "info");
+        if (!isUrgent) app.say(text, WARNINGS.includes(alert.kind) ? "warning" : "info");
         const group = store.state.groups.get(alert.group)?.name ?? "Kith";
-        if (isSOS || document.hidden) {
-            const title = isSOS ? t("SOS: {name}", { name: alert.name }) : group;
-            notify(title, text, alert.id, isSOS ? "#map" : "#alerts", { alert, calls: isSOS });
+        if (isUrgent || document.hidden) {
+            const title = isUrgent ? t("SOS: {name}", { name: alert.name }) : group;
+            notify(title, text, alert.id, isUrgent ? "#map" : "#alerts", { alert, calls: isUrgent });
         }
     }
 
@@ -75,7 +77,8 @@ export function makeAttention(app) {
 
     function hearNotice(notice) {
         const { me } = store.state;
-        if (notice.by !== undefined && notice.by === me?.user) return;
+        const isMine = notice.by !== undefined && notice.by === me?.user;
+        if (isMine && !TOLD_TO_DOER.includes(notice.kind)) return;
         if (isOld(notice.at) || !isNew(notice.id)) return;
         const text = noticeWords(notice, store.state);
         const calls = URGENT.includes(notice.kind);

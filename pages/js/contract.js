@@ -45,6 +45,23 @@ export const READS = new Set([
     "system.health",
 ]);
 
+/// The kinds of alerts that ask for somebody at once.
+export const CALLS_FOR_HELP = new Set([
+    "sos",
+    "in-need",
+    "unanswered",
+]);
+
+/// Bounds that forms keep to: lengths in characters, radii in metres, from and to.
+export const LIMITS = {
+    name: 64,
+    chatText: 4000,
+    importSource: 64,
+    placeRadius: [50, 10000],
+    usualPlaceRadius: 150,
+    reminderRadius: [20, 50000],
+};
+
 /// What a person may hear, below the root of the installation.
 export const TOPICS = {
     userGroups: "users/{user}/groups",
@@ -56,4 +73,8 @@ export const TOPICS = {
     chat: "groups/{group}/chat",
     notices: "users/{user}/notices",
     unread: "users/{user}/unread",
+    run: "runs/{run}",
+    runner: "runs/{run}/runners/{bib}",
+    standings: "runs/{run}/standings",
+    standingsPage: "runs/{run}/standings/{page}",
 };

@@ -1,5 +1,6 @@
 /// The form for a new journey: where to, until when, and who is told.
 
+import { LIMITS } from "./contract.js";
 import { rememberDestination } from "./destinations.js";
 import { h, write } from "./dom.js";
 import { makeField, showProblem } from "./form.js";
@@ -12,7 +13,6 @@ const PROPOSED_MINUTES = [10, 20, 30, 45, 60, 90, 120];
 const USUAL_MINUTES = 30;
 /// In metres; the server's default.
 const USUAL_RADIUS = 50;
-const LONGEST_NAME = 64;
 
 /// The form for a new journey; `done` is called when it has begun or the person has cancelled.
 ///
@@ -20,7 +20,7 @@ const LONGEST_NAME = 64;
 /// - Returns: `{element,end()}`.
 export function makePlan(app, done, destination = null) {
     const name = makeField({
-        name: "destination.name", label: t("Name (optional)"), maxlength: LONGEST_NAME,
+        name: "destination.name", label: t("Name (optional)"), maxlength: LIMITS.name,
     });
     const radius = makeField({
         name: "destination.radius", label: t("Arrived within (metres)"), type: "number", min: 1,
@@ -28,7 +28,7 @@ export function makePlan(app, done, destination = null) {
     });
     const where = makeWhere(app, {
         radiusOf: () => Number(radius.value) || USUAL_RADIUS,
-        named: (words) => { name.input.value = [...words].slice(0, LONGEST_NAME).join(""); },
+        named: (words) => { name.input.value = [...words].slice(0, LIMITS.name).join(""); },
     });
     radius.input.addEventListener("input", where.draw);
     const when = makeWhen({

@@ -76,7 +76,7 @@ export function makeProgress(app) {
 
 function warningWords(warnings, left) {
     if (warnings.includes("silent") || warnings.includes("offline")) {
-        return t("No position of you comes in: your group has been told.");
+        return t("Your position is not arriving: your group has been told.");
     }
     if (warnings.includes("late")) {
         return t("You are late: your group has been told. Extend the time if all is well.");

@@ -147,7 +147,7 @@ function watcherWords(state) {
     const names = own.filter(([, mine]) => mine.state !== "inactive").map(([name]) => name);
     if (names.length > 0) return t("What arrives is shown to {groups}.", { groups: together(names) });
     return t("No group is shown it. Which friends see it, and whether it is kept as your own "
-        + "history, stands under People.");
+        + "history, is shown under People.");
 }
 
 /// By the clock of this device, which took the fix.

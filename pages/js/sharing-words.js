@@ -93,3 +93,13 @@ function plain(text, more = "") {
 function warning(text, more = "") {
     return { tone: "warning", text, more };
 }
+
+/// Whoever is not a person, and sees the group all the same; empty if there is nobody of that kind.
+///
+/// - `group`: its name; `programs`: their names.
+export function programWords(group, programs) {
+    if (programs.length === 0) return "";
+    return tn(programs.length, "{names}, a program, sees what {group} sees.",
+        "{names}, programs, see what {group} sees.",
+        { names: together(programs.map(isolate)), group: isolate(group) });
+}

@@ -5,15 +5,15 @@ import { isolate } from "./bidi.js";
 import { serverNow } from "./clock.js";
 import { h, toggle, write } from "./dom.js";
 import { problemText } from "./form.js";
-import { moment, together } from "./format.js";
+import { moment } from "./format.js";
 import { geolocation } from "./geolocation.js";
-import { t, tn } from "./language.js";
+import { t } from "./language.js";
 import { outbox } from "./outbox.js";
 import { outboxWords } from "./position.js";
 import { makeElsewhere } from "./sharing-elsewhere.js";
 import { stopSharing } from "./sharing-stop.js";
 import { sharingTimes } from "./sharing-times.js";
-import { sharingWords } from "./sharing-words.js";
+import { programWords, sharingWords } from "./sharing-words.js";
 import { chosenGroup, isLive, store } from "./store.js";
 import { whileConnected } from "./while-connected.js";
 
@@ -125,7 +125,7 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         more.hidden = said.more === "";
         write(others, elsewhere(group));
         others.hidden = others.textContent === "";
-        write(programs, programWords(group));
+        write(programs, programWords(group.name, group.observers.map(({ name }) => name)));
         programs.hidden = programs.textContent === "";
         permission.update(!isDemo && (isOn ? geolocation.state === "refused" : isDenied()), isOn);
         demo.hidden = !isDemo;
@@ -171,14 +171,6 @@ function known(group) {
         unsent: outbox.status.waiting,
         now: serverNow(),
     };
-}
-
-/// Whoever is not a person, and sees the group all the same.
-function programWords({ name, observers }) {
-    if (observers.length === 0) return "";
-    const names = together(observers.map((observer) => isolate(observer.name)));
-    return tn(observers.length, "{names}, a program, sees what {group} sees.",
-        "{names}, programs, see what {group} sees.", { names, group: isolate(name) });
 }
 
 function own(group) {

@@ -27,7 +27,7 @@ import * as alerts from "./views/alerts.js";
 import * as chat from "./views/chat.js";
 import * as group from "./views/group.js";
 import * as invitation from "./views/invitation.js";
-import * as map from "./views/map.js";
+import * as members from "./views/members.js";
 import * as people from "./views/people.js";
 import * as places from "./views/places.js";
 
@@ -38,7 +38,7 @@ const MOST_TOASTS = 2;
 const ROUTE_MS = 50;
 
 const views = {
-    map: { module: map, title: t("Map"), label: t("Members"), icon: "map" },
+    map: { module: members, title: t("Map"), label: t("Members"), icon: "map" },
     alerts: { module: alerts, title: t("Alerts"), icon: "bell", badge: unread.alerts },
     chat: { module: chat, title: t("Chat"), icon: "chat", badge: unread.chat },
     people: {

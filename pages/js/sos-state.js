@@ -1,14 +1,17 @@
 /// Who needs help now, and the alerts about it.
 
+import { CALLS_FOR_HELP } from "./contract.js";
 import { acknowledgedBy } from "./help/answers.js";
 import { store } from "./store.js";
 
-/// Kinds of alerts that call for help.
-const CALLS = ["sos", "in-need"];
+const SOS = ["sos", "in-need"];
 
-export const isCall = ({ kind }) => CALLS.includes(kind);
-/// Whether the alert says that nobody who sends help has answered.
-export const isUnanswered = ({ kind }) => kind === "unanswered";
+/// Whether the alert says that an SOS has begun, by whatever cause.
+export const isSOS = ({ kind }) => SOS.includes(kind);
+/// Whether the alert asks for somebody at once: an SOS, or that nobody has answered it.
+export const needsAttention = ({ kind }) => CALLS_FOR_HELP.has(kind);
+/// Whether the alert says that dispatch has not answered.
+const isUnanswered = ({ kind }) => kind === "unanswered";
 
 /// How far the times of an alert and of the state that it caused may differ.
 const TOLERANCE_MS = 5_000;
@@ -37,7 +40,7 @@ function gather(state, isMeant) {
             known.responses.push(...member.responses ?? []);
             known.phone ??= member.phone;
             if (!known.fix || member.fix?.timestamp > known.fix.timestamp) known.fix = member.fix;
-            const alert = newest(group, member, isCall);
+            const alert = newest(group, member, isSOS);
             if (alert) known.alerts.push(alert);
             const unanswered = newest(group, member, isUnanswered);
             known.number ??= unanswered?.number ?? alert?.number;
@@ -67,7 +70,7 @@ export function isOver(alert, group) {
         const members = group?.members ?? [];
         return members.length > 0 && !members.some(({ user }) => user === alert.user);
     }
-    if (!isCall(alert) && !isUnanswered(alert)) return !(member.warnings ?? []).includes(alert.kind);
+    if (!needsAttention(alert)) return !(member.warnings ?? []).includes(alert.kind);
     return member.state !== "sos" || new Date(alert.at) < new Date(member.since) - TOLERANCE_MS;
 }
 

@@ -8,7 +8,7 @@ function empty() {
     return {
         /// `{user,device,root,demo}`, or null for a visitor.
         me: null,
-        /// The server's configuration: `{version,demo,tiles,broker}`.
+        /// The server's configuration: `{version,root,demo,tiles,broker}`.
         config: null,
         /// group → `{group,name,members:[{user,name}],observers:[{observer,name,by,since}],states,paths,alerts,chat,…}`.
         groups: new Map(),

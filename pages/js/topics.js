@@ -8,19 +8,24 @@ const PATTERNS = Object.entries(TOPICS).map(([kind, text]) => [kind, text.split(
 /// `topicOf("location", {user})`: below the root of the installation.
 export function topicOf(kind, names) {
     const levels = TOPICS[kind].split("/").map((level) => names[nameOf(level)] ?? level);
-    return `${store.state.me.root}/${levels.join("/")}`;
+    return `${root()}/${levels.join("/")}`;
 }
 
 /// `{kind,…}` with the names in a received topic; null for one that the page does not know.
 export function readTopic(topic) {
-    const root = `${store.state.me.root}/`;
-    if (!topic.startsWith(root)) return null;
-    const levels = topic.slice(root.length).split("/");
+    const above = `${root()}/`;
+    if (!topic.startsWith(above)) return null;
+    const levels = topic.slice(above.length).split("/");
     for (const [kind, pattern] of PATTERNS) {
         const names = match(pattern, levels);
         if (names) return { kind, ...names };
     }
     return null;
+}
+
+/// Of the installation, also for whoever is not logged in.
+function root() {
+    return store.state.me?.root ?? store.state.config.root;
 }
 
 function match(pattern, levels) {

@@ -2,7 +2,7 @@ import Contract
 import Glibc
 import Store
 
-/// The tokens of the bridge, the operator, the dispatch centre and whoever watches: files that only their owner may
+/// The tokens of the bridge, the operator, the dispatch centre and the monitoring account: files that only their owner may
 /// read, and hashes in the database, for the gate.
 struct SystemTokens {
     private let directory: String

@@ -76,7 +76,7 @@ extension TurnLoop {
 struct Concerns: Hashable {
     /// People are watched, and nothing has come of any of them for a while.
     var isMonitoringIdle = false
-    /// In the last drill a way to whoever sends help has not answered.
+    /// In the last drill a way to dispatch has not answered.
     var isDrillUnanswered = false
     /// Little room is left on the disk.
     var isDiskLow = false

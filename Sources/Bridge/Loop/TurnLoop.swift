@@ -275,7 +275,7 @@ package final class TurnLoop {
     }
 
     /// Decides what is due by the clock; it is published once there is a connection again. Channels,
-    /// and ways to whoever sends help, need no broker.
+    /// and ways to dispatch, need no broker.
     ///
     /// - Parameter new: the outcomes of work since the last turn; those of passwords wait for a
     ///   connection.

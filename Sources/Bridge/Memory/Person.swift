@@ -100,7 +100,7 @@ final class Person {
     }
 
     /// Whether one of the user's devices shows the map of an OwnTracks app.
-    var usesOwnTracks: Bool { devices.contains { $0.speaks == .ownTracks } }
+    var usesOwnTracks: Bool { devices.contains { $0.appProtocol == .ownTracks } }
 
     /// Times are told in UTC: an app does not say where it is.
     var reader: Reader { Reader(profile.language ?? .english) }
@@ -128,7 +128,7 @@ final class Device {
     let id: DeviceID
     var name: Name
     let createdAt: Timestamp
-    var speaks: DeviceRow.Language
+    var appProtocol: DeviceRow.AppProtocol
     var hasToken: Bool
     /// When it was heard from, to the hour; see ``Turn/noteSeen(_:)``.
     var lastSeen: Timestamp?
@@ -147,7 +147,7 @@ final class Device {
         id = row.id
         name = row.name
         createdAt = row.createdAt
-        speaks = row.speaks
+        appProtocol = row.appProtocol
         hasToken = row.hasToken
         lastSeen = row.lastSeen
         unusedSince = row.unusedSince ?? row.createdAt

@@ -165,7 +165,7 @@ public struct BridgeSettings: Sendable {
     public static let maximumCohortSubscriptions = 16
     /// Announced times without service that are not over.
     public static let maximumMaintenances = 20
-    /// Calls of whoever sends help that come soon after each other.
+    /// Calls to dispatch that come soon after each other.
     public static let maximumFrequentCalls = 60
     /// Runs that an organiser has, and in which somebody takes part, as long as they are not over.
     static let maximumRuns = 20

@@ -37,7 +37,7 @@ extension Problem {
         case .notInSOS: self.init(.notInSOS, "There is no SOS to stop.")
         case .notAMember: self.init(.notAMember, "You are not a member of that group.")
         case .etaPassed:
-            self.init(invalid: [.init(field: "eta", reason: "must lie in the future")])
+            self.init(invalid: [.init(field: "eta", reason: "must be in the future")])
         }
     }
 }

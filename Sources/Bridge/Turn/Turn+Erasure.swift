@@ -38,7 +38,7 @@ extension Turn {
     /// moment later, so that others' messages are taken in between. A call for help that came in
     /// this turn is sent first.
     func continueErasures() throws(StoreError) {
-        guard let next = memory.nextErasure, next <= now, !hasCalled else { return }
+        guard let next = memory.nextErasure, next <= now, !hasCallForHelp else { return }
         let touched = try transaction.continueErasures(
             atMost: Turn.maximumErasure, isMention: Turn.isMention(of:_:))
         if touched < Turn.maximumErasure {
@@ -52,9 +52,6 @@ extension Turn {
         let mention = Mention(name, displayName)
         return { mention.isIn($0) }
     }
-
-    /// Whether somebody called for help in this turn.
-    var hasCalled: Bool { counted.values["calls", default: 0] > 0 }
 
     /// In rows, each of which may lie in another page of the database.
     static let maximumErasure = 1000

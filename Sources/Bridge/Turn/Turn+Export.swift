@@ -125,7 +125,7 @@ extension ExportPage {
         for device in person.devices {
             add(
                 .device(
-                    device.name, kind: device.speaks.rawValue, createdAt: device.createdAt,
+                    device.name, kind: device.appProtocol.rawValue, createdAt: device.createdAt,
                     lastSeen: device.lastSeen))
         }
     }

@@ -21,7 +21,7 @@ extension Turn {
         }
         switch topic {
         case .fix(let user, let device):
-            guard let (person, device) = try sender(message, user, device, speaks: .kith)
+            guard let (person, device) = try sender(message, user, device, using: .kith)
             else { return }
             try takeFixes(message, from: person, device)
         case .status(let user, let device):
@@ -57,11 +57,12 @@ extension Turn {
     /// Returns the sender of the message according to the topic.
     ///
     /// - Parameters:
-    ///   - speaks: the kind of app that the topic implies; nil if it implies none.
+    ///   - appProtocol: the kind of app that the topic implies; nil if it implies none.
     ///   - kinds: the accounts that may send such messages.
     /// - Returns: nil if the user is unknown or has too many devices; the message is then rejected.
     func sender(
-        _ message: Message, _ user: Name, _ device: Name, speaks: DeviceRow.Language? = nil,
+        _ message: Message, _ user: Name, _ device: Name,
+        using appProtocol: DeviceRow.AppProtocol? = nil,
         from kinds: Set<AccountKind> = [.person]
     ) throws(StoreError) -> (Person, Device)? {
         guard let person = memory.account(user), kinds.contains(person.kind) else {
@@ -70,7 +71,9 @@ extension Turn {
             return nil
         }
         if let known = person.device(named: device) {
-            if let speaks, speaks != known.speaks { try setLanguage(speaks, of: known, person) }
+            if let appProtocol, appProtocol != known.appProtocol {
+                try setAppProtocol(appProtocol, of: known, person)
+            }
             try noteSeen(known)
             return (person, known)
         }
@@ -80,7 +83,7 @@ extension Turn {
                 message.topic, Problem(.tooMany, "A user may have at most \(limit) devices."))
             return nil
         }
-        let new = try addDevice(device, to: person, speaks: speaks ?? .kith)
+        let new = try addDevice(device, to: person, using: appProtocol ?? .kith)
         try noteSeen(new)
         return (person, new)
     }
@@ -98,12 +101,12 @@ extension Turn {
 
     private static let seenInterval = Duration.seconds(3600)
 
-    func addDevice(_ name: Name, to person: Person, speaks: DeviceRow.Language)
+    func addDevice(_ name: Name, to person: Person, using appProtocol: DeviceRow.AppProtocol)
         throws(StoreError) -> Device
     {
-        let id = try transaction.insertDevice(name, of: person.id, speaks: speaks, at: now)
+        let id = try transaction.insertDevice(name, of: person.id, using: appProtocol, at: now)
         let row = DeviceRow(
-            id: id, user: person.id, name: name, speaks: speaks, createdAt: now)
+            id: id, user: person.id, name: name, appProtocol: appProtocol, createdAt: now)
         let device = Device(row)
         person.devices.append(device)
         note(.save, person)
@@ -112,11 +115,13 @@ extension Turn {
     }
 
     /// Handles a phone that was used with another app before.
-    private func setLanguage(_ speaks: DeviceRow.Language, of device: Device, _ person: Person)
+    private func setAppProtocol(
+        _ appProtocol: DeviceRow.AppProtocol, of device: Device, _ person: Person
+    )
         throws(StoreError)
     {
-        device.speaks = speaks
-        try transaction.setLanguage(speaks, of: device.id)
+        device.appProtocol = appProtocol
+        try transaction.setAppProtocol(appProtocol, of: device.id)
         for area in areas.all { area.noteApp(of: device, of: person, isNew: false) }
     }
 

@@ -17,7 +17,7 @@ extension Turn {
     /// - Parameter rows: of each kind, that are deleted at most.
     /// - Returns: whether something was to be deleted.
     func continueSweep(atMost rows: Int) throws(StoreError) -> Bool {
-        guard let sweep = memory.sweep, sweep.next <= now, !hasCalled else { return false }
+        guard let sweep = memory.sweep, sweep.next <= now, !hasCallForHelp else { return false }
         if try step(sweep, atMost: decisions.sweptRows(rows)) {
             let isLate = memory.sweepLag > SweepPace.late
             memory.sweep?.next = now + (isLate ? SweepPace.shortPause : SweepPace.pause)

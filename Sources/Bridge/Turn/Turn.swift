@@ -24,7 +24,7 @@ final class Turn {
     var directoryWork: [DirectoryWork] = []
     /// Messages to be sent to channels once the turn is on disk.
     var deliveries: [Delivery] = []
-    /// Calls of whoever sends help, to be made once the turn is on disk.
+    /// Calls to dispatch, to be made once the turn is on disk.
     var dispatchCalls: [DispatchCall] = []
     /// Counting that later turns need the outcome of.
     var cohortWork: [CohortWork] = []
@@ -40,6 +40,8 @@ final class Turn {
     var isSparing = false
     /// Since when messages may have waited at the broker because nobody listened; nil: none have.
     var missedSince: Timestamp?
+    /// Whether somebody called for help in this turn: what can wait is left for a later one.
+    private(set) var hasCallForHelp = false
     /// The cost of the new requests done in this turn.
     var spentOnRequests = 0.0
     var decisions: DecisionSource
@@ -71,6 +73,11 @@ final class Turn {
     var topics: TopicSpace { settings.topics }
 
     func count(_ name: String, _ amount: Int = 1) { counted.count(name, amount) }
+
+    func noteCallForHelp() {
+        hasCallForHelp = true
+        count("calls")
+    }
 
     // MARK: Publishing
 

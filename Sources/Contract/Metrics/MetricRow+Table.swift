@@ -31,7 +31,7 @@ extension MetricRow {
             "1 while people are watched and nothing has come of anybody for a minute"),
         MetricRow(
             "drill-unanswered", .gauge,
-            "1 while the last drill had a way to whoever sends help that did not answer"),
+            "1 while the last drill had a way to dispatch that did not answer"),
         MetricRow("directory-down", .gauge, "1 while the directory that checks passwords is away"),
     ]
 
@@ -97,7 +97,7 @@ extension MetricRow {
         MetricRow(
             "cohort-hours", .counter, called: "cohort-evaluations", "Hours summed up for cohorts"),
         MetricRow("incidents", .counter, "Incidents"),
-        MetricRow("incident-calls", .counter, "Calls of whoever sends help"),
+        MetricRow("incident-calls", .counter, "Calls to dispatch"),
         MetricRow("incident-calls-failed", .counter, "Webhooks and programs that failed"),
         MetricRow("incident-updates", .counter, "Updates of incidents"),
         MetricRow("incidents-acknowledged", .counter, "Incidents that were acknowledged"),

@@ -41,7 +41,8 @@ public struct UserRow: Sendable {
 
 /// A device as stored.
 public struct DeviceRow: Sendable {
-    public enum Language: String, Sendable {
+    /// What its app sends and receives.
+    public enum AppProtocol: String, Sendable {
         case kith
         case ownTracks = "owntracks"
     }
@@ -49,7 +50,7 @@ public struct DeviceRow: Sendable {
     public let id: DeviceID
     public let user: UserID
     public let name: Name
-    public let speaks: Language
+    public let appProtocol: AppProtocol
     /// Whether it has a token with which it may connect.
     public let hasToken: Bool
     public let createdAt: Timestamp
@@ -61,7 +62,7 @@ public struct DeviceRow: Sendable {
     public let isRemoved: Bool
 
     public init(
-        id: DeviceID, user: UserID, name: Name, speaks: Language, hasToken: Bool = false,
+        id: DeviceID, user: UserID, name: Name, appProtocol: AppProtocol, hasToken: Bool = false,
         createdAt: Timestamp, lastSeen: Timestamp? = nil, unusedSince: Timestamp? = nil,
         isRemoved: Bool = false
     ) {
@@ -71,7 +72,7 @@ public struct DeviceRow: Sendable {
         self.id = id
         self.user = user
         self.name = name
-        self.speaks = speaks
+        self.appProtocol = appProtocol
         self.hasToken = hasToken
         self.createdAt = createdAt
     }
@@ -129,22 +130,22 @@ extension Transaction {
     // MARK: Devices
 
     public func insertDevice(
-        _ name: Name, of user: UserID, speaks: DeviceRow.Language, at now: Timestamp
+        _ name: Name, of user: UserID, using appProtocol: DeviceRow.AppProtocol, at now: Timestamp
     ) throws(StoreError) -> DeviceID {
         try identifier(
             """
             INSERT INTO devices (id, user_id, name, speaks, created_at_ms)
             VALUES (\(Transaction.nextDevice), ?, ?, ?, ?) RETURNING id
             """,
-            [SQLValue(user), .text(name.text), .text(speaks.rawValue), SQLValue(now)])
+            [SQLValue(user), .text(name.text), .text(appProtocol.rawValue), SQLValue(now)])
     }
 
-    public func setLanguage(_ speaks: DeviceRow.Language, of device: DeviceID)
+    public func setAppProtocol(_ appProtocol: DeviceRow.AppProtocol, of device: DeviceID)
         throws(StoreError)
     {
         try driver.execute(
             "UPDATE devices SET speaks = ? WHERE id = ?",
-            [.text(speaks.rawValue), SQLValue(device)])
+            [.text(appProtocol.rawValue), SQLValue(device)])
     }
 
     /// - Parameter hash: SHA-256 of the token's secret, which itself is never stored; nil revokes
@@ -182,7 +183,7 @@ extension Transaction {
             DeviceRow(
                 id: DeviceID(rawValue: try row.integer(0)),
                 user: UserID(rawValue: try row.integer(1)), name: try row.name(2),
-                speaks: DeviceRow.Language(rawValue: try row.text(3)) ?? .kith,
+                appProtocol: DeviceRow.AppProtocol(rawValue: try row.text(3)) ?? .kith,
                 hasToken: try row.integer(4) != 0,
                 createdAt: Timestamp(milliseconds: try row.integer(5)),
                 lastSeen: try row.optionalInteger(6).map { Timestamp(milliseconds: $0) },

@@ -15,7 +15,7 @@ public struct Alert: Hashable, Sendable {
         /// The person has left the group, but the SOS goes on elsewhere.
         case sosLeft = "sos-left"
         case inNeed = "in-need"
-        /// Nobody who sends help has answered.
+        /// Dispatch has not answered.
         case unanswered
         case assisted
         /// Somebody's vital signs are watched, and none come.

@@ -2,7 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /metrics`, for Prometheus, with the token of whoever watches, or of the operator
+/// `GET /metrics`, for Prometheus, with the token of the monitoring account, or of the operator
 /// (`Authorization: Bearer`): the metrics that the bridge and the gate publish, those of the page
 /// itself, and whether the broker and the bridge are there.
 ///
@@ -27,7 +27,8 @@ struct MetricsRoutes: Sendable {
             token.principal == .metrics || token.principal == .operator
         else {
             throw Refusal(
-                Problem(.notAllowed, "The metrics are for the operator and whoever watches."))
+                Problem(.notAllowed, "The metrics are for the operator and the monitoring account.")
+            )
         }
         async let finding = health.finding
         let reading = try await read(visitor)

@@ -49,11 +49,11 @@ struct PublicRoutes: Sendable {
         return response
     }
 
-    /// `{version,demo,passkeys,forgot,registration,broker:{host,port,tls},terms,
-    /// tiles:{url,attribution,maximumZoom,minimumZoom?,bounds?}|null}`: `forgot`, whether a forgotten
-    /// password can be set by mail; `registration`, who may create an account: `open`, `invitation` or
-    /// `closed`; `terms` is
-    /// `{version,terms?,privacy?}`, the addresses of the texts, or null.
+    /// `{version,root,demo,passkeys,forgot,registration,broker:{host,port,tls},terms,
+    /// tiles:{url,attribution,maximumZoom,minimumZoom?,bounds?}|null}`: `root`, above all topics;
+    /// `forgot`, whether a forgotten password can be set by mail; `registration`, who may create an
+    /// account: `open`, `invitation` or `closed`; `terms` is `{version,terms?,privacy?}`, the
+    /// addresses of the texts, or null.
     @Sendable private func config(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
@@ -62,6 +62,8 @@ struct PublicRoutes: Sendable {
             JSONWriter.object { json in
                 json.key("version")
                 json.string(version)
+                json.key("root")
+                json.string(settings.topics.root)
                 json.key("demo")
                 json.bool(settings.demo != nil)
                 json.key("passkeys")

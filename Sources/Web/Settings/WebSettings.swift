@@ -146,7 +146,7 @@ public struct WebSettings: Sendable {
         /// Bytes queued for a reader of events; a slower reader is disconnected, and reconnects.
         public var backlog = 1_048_576
         /// Events kept per visitor for readers that reconnect.
-        public var journal = 256
+        public var history = 256
         /// How long a request may take to be answered.
         public var answer = Duration.seconds(20)
         /// How long an unused visitor connection stays open.

@@ -34,8 +34,8 @@ struct EventSubscriptions {
     /// The filters with wildcards.
     private var patterns: [TopicFilter] = []
     /// The filters that the broker's pending answers are about.
-    private var questions: [Connection.SubscriptionID: String] = [:]
-    private var journal: EventHistory
+    private var pendingAnswers: [Connection.SubscriptionID: String] = [:]
+    private var history: EventHistory
 
     /// - Parameter isForAnybody: whether everybody may read everything here: then one subscription serves
     ///   all, however many come.
@@ -43,7 +43,7 @@ struct EventSubscriptions {
         latest = isForAnybody ? [:] : nil
         self.epoch = epoch
         self.limits = limits
-        journal = EventHistory(capacity: limits.journal)
+        history = EventHistory(capacity: limits.history)
     }
 
     // MARK: Coming and going
@@ -55,10 +55,10 @@ struct EventSubscriptions {
     mutating func open(
         _ wanted: [String], after last: EventID?, at now: Duration,
         _ answer: @escaping VisitorConnections.Answer<EventStream>
-    ) -> Question {
+    ) -> SubscribeMode {
         if latest != nil, wanted.allSatisfy({ filters[$0]?.isGranted ?? false }) {
             letInAtOnce(wanted, isBack: last != nil, at: now, answer)
-            return .nothing
+            return .none
         }
         let isKnown = last.map { goesOn(wanted, after: $0) } ?? false
         let stream = EventStream(wanted, backlog: limits.backlog)
@@ -71,20 +71,21 @@ struct EventSubscriptions {
             filters[filter]?.unusedSince = nil
         }
         notePatterns()
-        guard !isKnown else { return .goingOn }
+        guard !isKnown else { return .withoutRetained }
         // Retained messages may come before the answer.
         if last != nil { stream.write(Event.reset) }
         readers.add(reader)
-        return .retained
+        return .withRetained
     }
 
-    enum Question {
-        /// Everything is known.
-        case nothing
-        /// Whether the filters are still granted: the reader resumes.
-        case goingOn
-        /// The same, and what is retained.
-        case retained
+    /// How the broker is to be asked for the filters of a reader.
+    enum SubscribeMode {
+        /// Not at all: everything is known.
+        case none
+        /// Only whether they are still granted: the reader resumes.
+        case withoutRetained
+        /// The same, and for what is retained.
+        case withRetained
     }
 
     private mutating func letInAtOnce(
@@ -97,7 +98,7 @@ struct EventSubscriptions {
             filters[filter]?.unusedSince = nil
         }
         if isBack { stream.write(Event.reset) }
-        let id = EventID(epoch: epoch, number: journal.number)
+        let id = EventID(epoch: epoch, number: history.number)
         for (topic, event) in latest ?? [:] where stream.matches(topic) {
             stream.write(event.text(id))
         }
@@ -106,7 +107,7 @@ struct EventSubscriptions {
     }
 
     private func goesOn(_ wanted: [String], after last: EventID) -> Bool {
-        last.epoch == epoch && journal.entries(after: last.number) != nil
+        last.epoch == epoch && history.entries(after: last.number) != nil
             && wanted.allSatisfy { filters[$0]?.isGranted ?? false }
     }
 
@@ -120,7 +121,7 @@ struct EventSubscriptions {
     private mutating func letIn(_ opening: Opening, at now: Duration) -> [String] {
         let stream = opening.reader.stream
         if let last = opening.last {
-            guard let missed = journal.entries(after: last.number) else {
+            guard let missed = history.entries(after: last.number) else {
                 openings.append(beginAnew(opening))
                 return Array(stream.filters)
             }
@@ -180,16 +181,16 @@ struct EventSubscriptions {
 
     /// - Parameter id: of the subscription on the current connection.
     mutating func expectAnswer(_ id: Connection.SubscriptionID, about filter: String) {
-        questions[id] = filter
+        pendingAnswers[id] = filter
     }
 
     /// Called after reconnecting.
     ///
     /// - Returns: the filters to subscribe to.
     mutating func reopen() -> [String] {
-        questions = [:]
+        pendingAnswers = [:]
         // Messages may have been missed meanwhile.
-        _ = journal.pass()
+        _ = history.pass()
         if latest != nil { latest = [:] }
         for reader in readers.all
         where !openings.contains(where: { $0.reader.stream === reader.stream }) {
@@ -207,7 +208,7 @@ struct EventSubscriptions {
         -> [String]
     {
         // The connection's own topics are not the readers'.
-        guard let filter = questions.removeValue(forKey: id) else { return [] }
+        guard let filter = pendingAnswers.removeValue(forKey: id) else { return [] }
         guard granted else {
             refuse(filter, at: now)
             return []
@@ -257,7 +258,7 @@ struct EventSubscriptions {
         guard isWanted(message.topic) else { return }
         let event = renderer.event(of: message)
         if latest != nil { latest?[message.topic] = message.payload.isEmpty ? nil : event }
-        let number = message.retain ? journal.pass() : journal.append(event)
+        let number = message.retain ? history.pass() : history.append(event)
         let text = event.text(EventID(epoch: epoch, number: number))
         var slow: [EventStream] = []
         for stream in readers.streams(of: message.topic) {

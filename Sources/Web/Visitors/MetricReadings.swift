@@ -30,7 +30,7 @@ struct MetricReading: Sendable, Equatable {
     var valuesOfGate: [String: Double] { values.filter { $0.key.hasPrefix("gate-") } }
 }
 
-/// The metrics as the bridge and the gate last published them, on a connection of whoever watches.
+/// The metrics as the bridge and the gate last published them, on a connection of the monitoring account.
 struct MetricReadings {
     private var values: [String: Double] = [:]
     /// The bridge's last status message; nil until the broker has sent it.

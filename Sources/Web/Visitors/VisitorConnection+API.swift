@@ -28,7 +28,7 @@ extension VisitorConnection {
         requests.add(
             topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
             whenTaken: whenTaken, answer)
-        flushDesks(at: now)
+        publishPending(at: now)
     }
 
     /// Sends fixes; answers when they are on disk or, if they have no numbers, when the broker has
@@ -43,7 +43,7 @@ extension VisitorConnection {
         }
         guard mayBeUsed(at: now, orElse: answer) else { return }
         self.fixes.add(fixes, to: topic, until: now + limits.answer, answer)
-        flushDesks(at: now)
+        publishPending(at: now)
     }
 
     /// Adds a reader of events; answers when all filters are granted.
@@ -54,14 +54,14 @@ extension VisitorConnection {
         _ answer: @escaping VisitorConnections.Answer<EventStream>
     ) {
         guard mayBeUsed(at: now, orElse: answer) else { return }
-        guard readers.hasRoom(for: filters) else {
+        guard eventSubscriptions.hasRoom(for: filters) else {
             let problem = Problem(.tooMany, "That is too many topics at once.")
             return answer(.failure(Refusal(problem)))
         }
-        let question = readers.open(filters, after: last, at: now, answer)
-        guard isConnected, question != .nothing else { return }
+        let mode = eventSubscriptions.open(filters, after: last, at: now, answer)
+        guard isConnected, mode != .none else { return }
         for filter in filters {
-            subscribe(filter, withRetained: question == .retained, at: now)
+            subscribe(filter, withRetained: mode == .withRetained, at: now)
         }
     }
 
@@ -80,7 +80,7 @@ extension VisitorConnection {
 
     /// Called when the reader is gone.
     func close(_ stream: EventStream, at now: Duration) {
-        readers.remove(stream, at: now)
+        eventSubscriptions.remove(stream, at: now)
         lastUsed = now
     }
 

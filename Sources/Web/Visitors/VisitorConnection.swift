@@ -30,10 +30,10 @@ final class VisitorConnection {
 
     var requests = PendingReplies()
     var fixes = PendingFixes()
-    var readers: EventSubscriptions
+    var eventSubscriptions: EventSubscriptions
     /// Whether the broker has accepted the visitor at some time.
     private(set) var wasAccepted = false
-    /// Only used by the connections of the operator and of whoever watches.
+    /// Only used by the connections of the operator and of the monitoring account.
     var metrics = MetricReadings()
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
@@ -46,7 +46,7 @@ final class VisitorConnection {
             from: .seconds(1), to: visitor.credentials == nil ? .seconds(4) : .seconds(8))
         let suffix = String(random.next(), radix: 36)
         topics = VisitorTopics(visitor, settings.topics, clientID: visitor.clientID(suffix))
-        readers = EventSubscriptions(
+        eventSubscriptions = EventSubscriptions(
             epoch: epoch, limits, isForAnybody: visitor == .spectators)
         var options = ConnectionOptions(
             host: settings.broker.host, port: settings.broker.port,
@@ -62,8 +62,10 @@ final class VisitorConnection {
     /// Since it was connected last.
     var failures: Int { backoff.failures }
     var isConnected: Bool { if case .connected = state { true } else { false } }
-    var streamCount: Int { readers.readers.count }
-    var waitingCount: Int { requests.count + fixes.count + readers.openings.count + metrics.count }
+    var streamCount: Int { eventSubscriptions.readers.count }
+    var waitingCount: Int {
+        requests.count + fixes.count + eventSubscriptions.openings.count + metrics.count
+    }
 
     /// Whether the loop may discard it.
     var isOver: Bool {
@@ -96,19 +98,19 @@ final class VisitorConnection {
         }
         requests.expire(at: now)
         fixes.expire(at: now)
-        readers.expire(at: now)
+        eventSubscriptions.expire(at: now)
         metrics.expire(at: now, isVerified: wasAccepted)
-        readers.beat(at: now)
+        eventSubscriptions.beat(at: now)
         if isConnected {
             // The connection's own topics are not the readers' to give up.
-            let unused = readers.takeUnused(at: now).filter { !topics.own.contains($0) }
+            let unused = eventSubscriptions.takeUnused(at: now).filter { !topics.own.contains($0) }
             for filter in unused { unsubscribe(filter) }
         }
         if streamCount > 0 || waitingCount > 0 { lastUsed = max(lastUsed, now) }
         if now - lastUsed > idle { close(at: now) }
     }
 
-    /// How long it stays open unused: longer for whoever watches, since monitors come back.
+    /// How long it stays open unused: longer for the monitoring account, since monitors come back.
     private var idle: Duration {
         switch visitor {
         case .system, .health: limits.idleOfMonitors
@@ -126,13 +128,13 @@ final class VisitorConnection {
     /// Answers everybody who waits with a refusal; the connection cannot be used afterwards.
     func end(_ refusal: Refusal, at now: Duration) {
         fail(refusal, at: now)
-        readers.end()
+        eventSubscriptions.end()
         close(at: now)
     }
 
     func endReaders(at now: Duration) {
-        readers.fail(.noBroker, at: now)
-        readers.end()
+        eventSubscriptions.fail(.noBroker, at: now)
+        eventSubscriptions.end()
     }
 
     private func close(at now: Duration) {
@@ -150,7 +152,7 @@ final class VisitorConnection {
         requests.fail(refusal)
         fixes.fail(refusal)
         metrics.fail(refusal, isVerified: wasAccepted)
-        readers.fail(refusal, at: now)
+        eventSubscriptions.fail(refusal, at: now)
     }
 
     // MARK: The connection
@@ -171,7 +173,7 @@ final class VisitorConnection {
         case .connected: begin(at: now)
         case .disconnected(let error):
             // A guest has shown no credentials that could be wrong.
-            if error.isRefusalOfCredentials, visitor.credentials != nil {
+            if error.refusesCredentials, visitor.credentials != nil {
                 state = .refused
                 end(.notLoggedIn, at: now)
             } else {
@@ -184,7 +186,7 @@ final class VisitorConnection {
             fixes.refuse(id)
             requests.refuse(id)
         case .subscribed(let id, let granted):
-            for filter in readers.answered(id, granted: granted, at: now) {
+            for filter in eventSubscriptions.answered(id, granted: granted, at: now) {
                 subscribe(filter, at: now)
             }
         }
@@ -196,18 +198,18 @@ final class VisitorConnection {
         backoff.reset()
         lastUsed = max(lastUsed, now)
         // Its own topics first, as replies arrive there.
-        let wanted = readers.reopen()
+        let wanted = eventSubscriptions.reopen()
         metrics.begin(at: now)
         for filter in topics.own { subscribeOwn(filter) }
         for filter in wanted { subscribe(filter, at: now) }
         let waiters = connectedWaiters
         connectedWaiters = []
         for answer in waiters { answer(.success(())) }
-        flushDesks(at: now)
+        publishPending(at: now)
     }
 
     /// Publishes what has not been published on this connection yet.
-    func flushDesks(at now: Duration) {
+    func publishPending(at now: Duration) {
         guard isConnected, let connection else { return }
         requests.flush { topic, payload, key, replies throws(MQTTError) in
             try connection.publish(
@@ -238,10 +240,10 @@ final class VisitorConnection {
     func subscribe(_ filter: String, withRetained: Bool = true, at now: Duration) {
         do throws(MQTTError) {
             for id in try connection?.subscribe(to: [filter], withRetained: withRetained) ?? [] {
-                readers.expectAnswer(id, about: filter)
+                eventSubscriptions.expectAnswer(id, about: filter)
             }
         } catch {
-            readers.refuse(filter, at: now)
+            eventSubscriptions.refuse(filter, at: now)
         }
     }
 
@@ -264,7 +266,7 @@ final class VisitorConnection {
         case topics.rejected: fixes.takeRejection(message.payload, topic: topics.fix, at: now)
         default: if case .system = visitor { metrics.take(message, topics.space, at: now) }
         }
-        readers.take(message, at: now, &renderer)
+        eventSubscriptions.take(message, at: now, &renderer)
     }
 
     /// The most messages read at a time.
@@ -273,11 +275,4 @@ final class VisitorConnection {
 
 extension Connection.Event {
     fileprivate var isEnd: Bool { if case .disconnected = self { true } else { false } }
-}
-
-extension MQTTError {
-    /// "Bad user name or password", "not authorized" (MQTT 5, 3.2.2.2; MQTT 3.1.1, 3.2.2.3).
-    fileprivate var isRefusalOfCredentials: Bool {
-        operation == .connect && [4, 5, 0x86, 0x87].contains(code)
-    }
 }

@@ -8,7 +8,7 @@ struct VisitorTopics {
     let replies: String
     let stored: String?
     let rejected: String?
-    /// Those of the operator and of whoever watches: the metrics, and then the bridge's status.
+    /// Those of the operator and of the monitoring account: the metrics, and then the bridge's status.
     let system: [String]
 
     init(_ visitor: Visitor, _ space: TopicSpace, clientID: String) {

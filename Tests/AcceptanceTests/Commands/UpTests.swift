@@ -64,6 +64,7 @@ struct UpTests {
                 }.first)
             let config = try await Program.succeed("curl", ["-s", "\(page)config.json"])
             #expect(JSON(parsing: config)["broker"]["port"].number == Double(port))
+            #expect(JSON(parsing: config)["root"] == "kith")
             await up.end(SIGTERM)
             #expect(up.ending == "exited(0)", "\(up.lines)")
         }

@@ -5,7 +5,7 @@ import TestJSON
 import TestServers
 import Testing
 
-/// The ways to whoever sends help, with `tools/dispatch-simulator` at the other end.
+/// The ways to dispatch, with `tools/dispatch-simulator` at the other end.
 @Suite(.timeLimit(.minutes(3)))
 struct DispatchWaysTests {
     private static let program = Document.project + "/tools/dispatch-simulator"

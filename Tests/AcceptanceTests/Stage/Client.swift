@@ -8,7 +8,7 @@ enum Client: Hashable, Sendable {
     case service(String)
     case bridge
     case `operator`
-    /// Whoever sends help.
+    /// Dispatch.
     case dispatch
     /// Whoever watches the service from outside.
     case metrics

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Whoever sends help is called until they answer, and told where the person is.
+/// Dispatch is called until they answer, and told where the person is.
 struct DispatchTests {
     @Test func `An incident says who, where and why, and no vital sign`() throws {
         let world = try World.withWatchedAlice()

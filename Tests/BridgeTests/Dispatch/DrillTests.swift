@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Bridge
 
-/// Operators find out whether the ways to whoever sends help work.
+/// Operators find out whether the ways to dispatch work.
 struct DrillTests {
     private static func settings(every: Duration? = nil) -> BridgeSettings {
         var settings = BridgeSettings()

@@ -32,7 +32,7 @@ struct ObserverNoticeTests {
         let world = try World.withFamily()
         try world.addUsers("carol")
         let id = try make(world)
-        #expect(try told(world, "alice") == ["observer-added Home in Family by alice"])
+        #expect(try told(world, "alice") == ["observer-added Home in Family by alice new"])
         #expect(try told(world, "bob") == ["observer-added Home in Family by alice new"])
         #expect(try told(world, "carol") == [])
         try world.operate(.addMember(world.names["family"], "carol"))
@@ -41,6 +41,19 @@ struct ObserverNoticeTests {
             try world.noticeList("carol").notices.first { $0["label"] != nil }?["observer"]?.text
                 == id.description)
         #expect(try told(world, "bob").count == 1)
+    }
+
+    /// With a stolen phone somebody else made it, and it stays when that phone is logged out.
+    @Test func `Whoever made it is told as well, on the page and over their channels`() throws {
+        let world = try World.withChannels()
+        let hook = #"{"kind":"webhook","url":"https://owner.example/"}"#
+        #expect(try world.outcome("alice", "channel.add", hook) == "ok")
+        let unread = try world.noticeList("alice").unread
+        _ = try make(world, "alice/stolen")
+        #expect(world.handedOver().map(\.message.kind) == ["observer-added"])
+        #expect(try world.noticeList("alice").unread == unread + 1)
+        #expect(try world.outcome("alice", "device.revoke", #"{"device":"stolen"}"#) == "ok")
+        #expect(try world.count("observers") == 1)
     }
 
     @Test func `Whoever made it learns that it was ended, and not by whom`() throws {

@@ -19,6 +19,7 @@ struct LinkTests {
         #expect(seen?["inviter"]?.text == "Alice")
         #expect(seen?["members"] == .number(2))
         #expect(seen?["group"] == nil)
+        #expect(seen?["observers"]?.elements.isEmpty == true)
         try world.register()
         _ = try world.token()
         #expect(try world.accept("carol", token) == "ok")
@@ -34,6 +35,17 @@ struct LinkTests {
         let own = try world.ask("carol", "invitation.get", get(token))["result"]
         #expect(own?["group"]?.text == world.names["family"].text)
         #expect(try world.accept("carol", token) == "ok")
+    }
+
+    @Test func `Nobody joins a watched group unawares`() throws {
+        let world = try World.withFamily()
+        let (token, _) = try world.link()
+        for name in ["Home", "Hall display"] {
+            let create = #"{"group":"$family","name":"\#(name)"}"#
+            #expect(try world.outcome("bob", "observer.create", create) == "ok")
+        }
+        let observers = try world.askAsGuest("invitation.get", get(token))["result"]?["observers"]
+        #expect(observers?.elements.compactMap(\.text) == ["Home", "Hall display"])
     }
 
     @Test func `The receipt of a deleted account counts its invitations`() throws {

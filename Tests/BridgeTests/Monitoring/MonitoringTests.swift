@@ -152,7 +152,7 @@ struct MonitoringTests {
 
     // MARK: In need
 
-    @Test func `In need is an SOS: alerts, path, and whoever sends help`() throws {
+    @Test func `In need is an SOS: alerts, path, and dispatch`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         #expect(world.published().news == ["in-need", "alice: help-called"])

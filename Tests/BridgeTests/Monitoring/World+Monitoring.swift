@@ -38,7 +38,7 @@ extension World {
         try ask(user, "emergency.get")["result"] ?? .null
     }
 
-    /// The incident that whoever sends help sees, if there is one.
+    /// The incident that dispatch sees, if there is one.
     var incident: JSONValue? {
         retained.first { $0.key.hasPrefix("kith/dispatch/incidents/") && !$0.value.isEmpty }
             .map { JSONValue.read($0.value) }
@@ -46,7 +46,7 @@ extension World {
 
     var incidentID: UUIDv7? { incident?["id"]?.text.flatMap { UUIDv7($0) } }
 
-    /// Whoever sends help answers.
+    /// Dispatch answers.
     func answer(_ payload: String) throws {
         guard let id = incidentID else { return }
         try send(message(.incidentAnswer(id), payload))

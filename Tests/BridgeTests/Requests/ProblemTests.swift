@@ -157,7 +157,7 @@ struct ProblemTests {
                 + "destination.radius must be from 1 to 100000"),
         Case(
             "journey.start", journey(eta: "2026-05-01T10:00:00Z"),
-            "invalid: eta must lie in the future"),
+            "invalid: eta must be in the future"),
         Case(
             "journey.start", journey(eta: "2026-06-05T10:00:00Z"), "invalid: eta is too far away"),
         Case("journey.start", journey(groups: #"["$choir"]"#), "not-a-member"),
@@ -171,7 +171,7 @@ struct ProblemTests {
             "journey.start", #"{"extend":true,"eta":"2026-05-01T12:00:00Z"}"#, "not-on-a-journey"),
         Case(
             "journey.start", #"{"extend":true,"eta":"2026-05-01T09:00:00Z"}"#,
-            "invalid: eta must lie in the future", given: onAJourney),
+            "invalid: eta must be in the future", given: onAJourney),
         Case(
             "journey.start", #"{"extend":1,"eta":"2026-05-01T12:00:00Z"}"#,
             "invalid: extend must be true or false; groups is missing"),

@@ -205,7 +205,7 @@ struct CommandTests {
     @Test(arguments: [
         ("2026-05-01T10:30:00Z", "travel to 46.1 14.5 by 2026-05-01T10:30:00.000Z with all"),
         ("2026-05-01T10:00:00.001Z", "travel to 46.1 14.5 by 2026-05-01T10:00:00.001Z with all"),
-        ("2026-05-01T10:00:00Z", "invalid: eta must lie in the future"),
+        ("2026-05-01T10:00:00Z", "invalid: eta must be in the future"),
         ("2026-05-31T10:00:00Z", "travel to 46.1 14.5 by 2026-05-31T10:00:00.000Z with all"),
         ("2026-05-31T10:00:00.001Z", "invalid: eta is too far away"),
         ("soon", "invalid: eta must be an RFC 3339 time or epoch milliseconds"),
@@ -241,7 +241,7 @@ struct CommandTests {
                 {"groups":["x"],"eta":0,
                  "destination":{"latitude":91,"name":"a\u0000","radius":0.5}}
                 """#) == """
-                    invalid: eta must lie in the future; groups[0] is not the id of a group; \
+                    invalid: eta must be in the future; groups[0] is not the id of a group; \
                     destination.latitude must be from -90 to 90; destination.longitude is missing; \
                     destination.name must not contain control characters; \
                     destination.radius must be from 1 to 100000
@@ -266,7 +266,7 @@ struct CommandTests {
         #expect(read("journey.start", #"{"extend":true}"#) == "invalid: eta is missing")
         #expect(
             read("journey.start", #"{"extend":true,"eta":0}"#)
-                == "invalid: eta must lie in the future")
+                == "invalid: eta must be in the future")
         #expect(
             read("journey.start", #"{"extend":"yes","eta":1777633200000,"groups":"all",\#(lake)}"#)
                 == "invalid: extend must be true or false")

@@ -36,7 +36,7 @@ struct MethodTests {
             #"{"group":"\#(family)","cursor":7}"#, "invalid: cursor must be a string"
         ),
         "journey.start": (
-            #"{"extend":true,"eta":0}"#, "invalid: eta must lie in the future"
+            #"{"extend":true,"eta":0}"#, "invalid: eta must be in the future"
         ),
         "journey.stop": ("7", isNoObject),
         "path.get": (

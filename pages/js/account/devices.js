@@ -6,14 +6,16 @@ import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, dateTime } from "../format.js";
 import { t } from "../language.js";
+import { makeStillSeeing } from "./still-seeing.js";
 
 const HOUR_MS = 3_600_000;
 
 export function makeDevices(app, { loaded }) {
     const list = h("ul", { class: "list" });
+    const stillSeeing = makeStillSeeing(app);
     const error = h("p", { class: "error", role: "alert" });
     const element = h("section", { class: "card", "aria-labelledby": "devices-title" },
-        h("h2", { id: "devices-title" }, t("Devices")), list, error);
+        h("h2", { id: "devices-title" }, t("Devices")), list, error, stillSeeing.element);
 
     function row({ device, createdAt, kind, loggedIn, current, lastSeen }) {
         const facts = [
@@ -63,6 +65,7 @@ export function makeDevices(app, { loaded }) {
         try {
             await app.call("device.revoke", { device });
             app.say(t("{device} is logged out.", { device }), "good");
+            stillSeeing.load();
         } catch (problem) {
             write(error, problemText(problem));
         }

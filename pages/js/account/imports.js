@@ -1,5 +1,6 @@
 /// My history from elsewhere: files are read here, in the browser, and their positions sent.
 
+import { LIMITS } from "../contract.js";
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
@@ -14,7 +15,6 @@ const EVERY_MS = 5_000;
 const BATCH = 300;
 /// Between two requests, so that the person's other devices do not wait.
 const PAUSE_MS = 100;
-const NAME_MAX = 64;
 
 export function makeImports(app) {
     const list = h("ul", { class: "list", "aria-label": t("What was imported") });
@@ -64,7 +64,7 @@ export function makeImports(app) {
     }
 
     async function importFile(file, counts) {
-        const source = file.name.slice(0, NAME_MAX).trim() || t("File");
+        const source = file.name.slice(0, LIMITS.importSource).trim() || t("File");
         let batch = [];
         let last = null;
         const send = async () => {

@@ -1,7 +1,7 @@
 /// The alerts about one emergency, put together: it has one entry, however many there are and in
 /// however many groups.
 
-import { isCall } from "../sos-state.js";
+import { isSOS } from "../sos-state.js";
 
 const PARTS = ["sos", "in-need", "unanswered", "assisted", "sos-stopped", "sos-left"];
 /// How long after its end alerts of other groups still belong to an emergency.
@@ -42,22 +42,22 @@ function belongs(alert, story) {
     const isLate = story.endedAt !== null && order(alert) - Date.parse(story.endedAt) > TOLERANCE_MS;
     if (isLate) return false;
     // A group is called once; again only by repeating the same alert.
-    return !isCall(alert)
-        || !story.alerts.some((other) => isCall(other) && other.group === alert.group);
+    return !isSOS(alert)
+        || !story.alerts.some((other) => isSOS(other) && other.group === alert.group);
 }
 
 function add(alert, story) {
     story.alerts.push(alert);
     story.name = alert.name;
-    if (isCall(alert)) {
+    if (isSOS(alert)) {
         story.startedAt ??= alert.at;
         story.isMedical ||= alert.kind === "in-need";
     }
     if (alert.kind === "sos-stopped") story.endedAt ??= alert.at;
-    const groups = (kinds) => new Set(story.alerts.filter(({ kind }) => kinds.includes(kind))
-        .map(({ group }) => group));
-    const left = groups(["sos-left"]);
-    const hasLeftAll = [...groups(["sos", "in-need"])].every((group) => left.has(group));
+    const isLeft = ({ kind }) => kind === "sos-left";
+    const groups = (isMeant) => new Set(story.alerts.filter(isMeant).map(({ group }) => group));
+    const left = groups(isLeft);
+    const hasLeftAll = [...groups(isSOS)].every((group) => left.has(group));
     story.leftAt = left.size > 0 && hasLeftAll
-        ? story.alerts.findLast(({ kind }) => kind === "sos-left").at : null;
+        ? story.alerts.findLast(isLeft).at : null;
 }

@@ -3,6 +3,7 @@
 import { together } from "../format.js";
 import { acknowledgedBy, responsesTo } from "../help/answers.js";
 import { t, tn } from "../language.js";
+import { isSOS } from "../sos-state.js";
 import { nameOf, store } from "../store.js";
 import { alertNotes, alertWords } from "./words.js";
 
@@ -15,7 +16,7 @@ export function storyOf({ alerts }, state = store.state) {
         if (said.has(alert.kind) && alert.kind !== "sos-left") continue;
         said.add(alert.kind);
         steps.push({ at: alert.at, text: alertWords(alert) });
-        if (["sos", "in-need"].includes(alert.kind)) {
+        if (isSOS(alert)) {
             for (const text of alertNotes(alert)) steps.push({ at: alert.at, text });
         }
     }

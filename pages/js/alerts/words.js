@@ -37,7 +37,7 @@ const words = {
         : t("Nobody who sends help has answered yet for {name}. Please call for help yourself.", of)),
     "assisted": (of) => t("Somebody says that they help {name}.", of),
     "vitals-silent": (of) => t("No vital signs of {name} have come for a while.", of),
-    "vitals-back": (of) => t("Vital signs of {name} come again.", of),
+    "vitals-back": (of) => t("Vital signs of {name} are being received again.", of),
 };
 /// The kinds whose words need the journey, which services told only in `text` at first.
 const ABOUT_A_JOURNEY = ["journey-started", "journey-stopped", "journey-arrived", "late"];

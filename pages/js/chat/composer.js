@@ -1,5 +1,6 @@
 /// The field for writing a message. A draft survives a reload.
 
+import { LIMITS } from "../contract.js";
 import { h, write } from "../dom.js";
 import { number } from "../format.js";
 import { icon } from "../icons.js";
@@ -7,7 +8,6 @@ import { t, tn } from "../language.js";
 import { readStored, writeStored } from "../storage.js";
 import { unsent } from "../unsent.js";
 
-const LONGEST_TEXT = 4_000;
 const COUNTED_FROM = 3_500;
 
 /// `sent` is called after each message.
@@ -26,14 +26,14 @@ export function makeComposer(app, sent) {
         input.style.height = "auto";
         input.style.height = `${Math.min(input.scrollHeight + 2, 160)}px`;
         const length = [...input.value].length;
-        write(left, length < COUNTED_FROM ? "" : leftWords(LONGEST_TEXT - length));
+        write(left, length < COUNTED_FROM ? "" : leftWords(LIMITS.chatText - length));
         left.hidden = !left.textContent;
-        button.disabled = !input.value.trim() || length > LONGEST_TEXT;
+        button.disabled = !input.value.trim() || length > LIMITS.chatText;
     }
 
     function send() {
         const text = input.value.trim();
-        if (!text || [...text].length > LONGEST_TEXT || !group) return;
+        if (!text || [...text].length > LIMITS.chatText || !group) return;
         unsent.add(app, group, text);
         input.value = "";
         writeStored(draft(), null);

@@ -88,7 +88,7 @@ function wordsFor({ id, name, place, count }) {
                 { name, place })
             : t("{name} is on the way. Press {name} in the list to see how far it is.", { name });
     case "stuck":
-        return t("{name} does not move on, and the group has been told. Look under Alerts.", { name });
+        return t("{name} has stopped moving, and the group has been told. Look under Alerts.", { name });
     case "chat":
         return t("They write to each other about it. Look at the chat.");
     case "call":

@@ -5,8 +5,8 @@ import { openDialog } from "../dialog.js";
 import { h, keyed, write } from "../dom.js";
 import { moment, together } from "../format.js";
 import { t } from "../language.js";
+import { COUNTDOWN_S } from "../sos-countdown.js";
 
-const COUNTDOWN_S = 5;
 /// When the invented answers come, after the call.
 const SEEN_MS = 2_500;
 const COMING_MS = 6_000;

@@ -25,7 +25,7 @@ export function makeInviting(app, key, current) {
             });
             replace(place, made.path
                 ? showInvitation(app, made, current()?.name ?? t("the group"))
-                : h("p", null, t("The link got lost on the way. Revoke it, and make another.")));
+                : h("p", null, t("The link was lost. Revoke it, and make another.")));
             open.load();
         },
     });

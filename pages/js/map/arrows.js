@@ -167,8 +167,8 @@ function makeArrow(press) {
             toggle(element, "aria-label", isSOS
                 ? t("SOS: {name}, {distance} {direction}. Show on the map", values)
                 : isMany
-                    ? tn(people.length, "1 person outside the picture",
-                        "{count} people outside the picture, the nearest {distance} {direction}", values)
+                    ? tn(people.length, "1 person off the map",
+                        "{count} people off the map, the nearest {distance} {direction}", values)
                     : t("{name}, {distance} {direction}. Show on the map", values));
         },
     };

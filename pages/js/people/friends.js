@@ -213,7 +213,7 @@ function share(app, whom, words, perform) {
             const result = await app.call("friend.share", { with: whom, ...(fix ? { fix } : {}) });
             app.say(result.fix
                 ? t("Shown to {words} until you stop it.", { words })
-                : t("Shown to {words} as soon as a position of you comes in.", { words }), "good");
+                : t("Shown to {words} as soon as your position arrives.", { words }), "good");
         });
     };
     const after = (work) => () => {

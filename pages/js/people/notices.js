@@ -117,7 +117,10 @@ export function noticeWords(notice, { groups, me }) {
     case "removed-from-group": return values.by ? t("{by} removed you from the group {name}.", values)
         : t("You were removed from the group {name}.", values);
     case "observer-added":
-        if (isMine) return t("You let a program see what the group {name} sees: {label}.", values);
+        if (isMine) {
+            return t("You let a program see what the group {name} sees: {label}. Was it not you? End it "
+                + "under Groups.", values);
+        }
         return values.by
             ? t("{by} lets a program see what the group {name} sees: {label}. You can end it under Groups.", values)
             : t("A program sees what the group {name} sees: {label}. You can end it under Groups.", values);
@@ -137,11 +140,12 @@ export function noticeWords(notice, { groups, me }) {
     case "second-factor-on": return t("Logging in to your account needs a code from now on.");
     case "second-factor-off": return t("Logging in to your account needs no code any more.");
     case "sharing-ended": return t("{name} no longer sees where you are: the time is over.", values);
-    case "channel-added": return t("{label} is told your news from now on. Was it not you? Remove it.", values);
+    case "channel-added": return t("{label} now receives your notifications. Was it not you? Remove it.", values);
+    case "channel-lost": return t("{label} can no longer be reached: turn notifications on there again.", values);
     case "channel-removed": return t("{label} is told none of your news any longer.", values);
-    case "passkey-added": return t("The passkey {label} lets in to your account from now on. Was it not you? "
+    case "passkey-added": return t("The passkey {label} can log in to your account from now on. Was it not you? "
         + "Remove it.", values);
-    case "passkey-removed": return t("The passkey {label} no longer lets in to your account.", values);
+    case "passkey-removed": return t("The passkey {label} can no longer log in to your account.", values);
     case "consent-requested": return t("{name} asks for your data. Answer it under Me, Services.", values);
     case "service-added": return t("{name} may have your data from now on. Was it not you? Take it back under Me, "
         + "Services.", values);
@@ -186,7 +190,7 @@ export function noticeWords(notice, { groups, me }) {
     case "helper-coming": return t("{name} is coming.", { name: who });
     case "helper-not-coming": return t("{name} is not coming after all.", { name: who });
     case "helper-called": return t("{name} has called the emergency number.", { name: who });
-    case "vitals-back": return t("Your vital signs come again.");
+    case "vitals-back": return t("Your vital signs are being received again.");
     case "sharing-reminder": return reminder(notice, groups);
     default: return t("News: {kind}.", { kind: String(notice.kind).replaceAll("-", " ") });
     }

@@ -31,7 +31,7 @@ export function makeObservers(app, key, current) {
             name.input.value = "";
             shown = answer.observer;
             replace(made, answer.token ? howToUse(app, key, values.name, answer)
-                : h("p", null, t("The token got lost on the way. End the program, and make another.")));
+                : h("p", null, t("The token was lost. End the program, and make another.")));
         },
     });
     const making = h("details", null,

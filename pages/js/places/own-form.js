@@ -1,6 +1,7 @@
 /// The form for a place of mine or of a group: a circle on the map with a name.
 
 import * as L from "/leaflet/leaflet.esm.js";
+import { LIMITS } from "../contract.js";
 import { h, write } from "../dom.js";
 import { makeChoice, makeField, makeForm, sentence } from "../form.js";
 import { coordinates } from "../format.js";
@@ -10,9 +11,7 @@ import { t } from "../language.js";
 import { wordsOf } from "../while-connected.js";
 import { KINDS } from "./own-kinds.js";
 
-/// In metres.
-const USUAL_RADIUS = 150;
-const RADIUS = [50, 10_000];
+const [SMALLEST_RADIUS, LARGEST_RADIUS] = LIMITS.placeRadius;
 
 /// - Parameter place: a Geofence that is there, or null for a new one.
 /// - Returns: `{element,focus(),end()}`.
@@ -27,13 +26,13 @@ export function makePlaceForm(app, place, { saved, cancelled }) {
         ["", t("Mine alone")], ...groups.map((each) => [each.group, t("Of {name}", { name: each.name })]),
     ]);
     const radius = makeField({
-        name: "radius", label: t("Radius (metres)"), type: "number", min: RADIUS[0], max: RADIUS[1],
-        step: 10, inputmode: "numeric", value: String(Math.round(place?.radius ?? USUAL_RADIUS)),
+        name: "radius", label: t("Radius (metres)"), type: "number", min: SMALLEST_RADIUS, max: LARGEST_RADIUS,
+        step: 10, inputmode: "numeric", value: String(Math.round(place?.radius ?? LIMITS.usualPlaceRadius)),
         hint: place ? t("Is it elsewhere or of another size, whoever is watched there is asked again.")
             : t("Positions are not exact: a small circle is often missed."),
     });
     const circle = L.circle([0, 0], {
-        radius: USUAL_RADIUS, className: "new-circle", interactive: false,
+        radius: LIMITS.usualPlaceRadius, className: "new-circle", interactive: false,
     });
     const spot = makeSpot(app, place, draw);
     radius.input.addEventListener("input", () => draw());
@@ -43,7 +42,7 @@ export function makePlaceForm(app, place, { saved, cancelled }) {
         const { value } = spot;
         if (!value) return;
         circle.setLatLng([value.latitude, value.longitude])
-            .setRadius(Number(radius.value) || USUAL_RADIUS).addTo(app.map);
+            .setRadius(Number(radius.value) || LIMITS.usualPlaceRadius).addTo(app.map);
     }
 
     const fields = [name, kind, ...(place || groups.length === 0 ? [] : [group]), spot.field, radius];
@@ -55,7 +54,7 @@ export function makePlaceForm(app, place, { saved, cancelled }) {
             if (!values.name.trim()) errors.push({ field: "name", reason: t("Give it a name") });
             if (!spot.value) errors.push({ field: "latitude", reason: t("Choose where it is") });
             const metres = Number(values.radius);
-            if (!(metres >= RADIUS[0] && metres <= RADIUS[1])) {
+            if (!(metres >= SMALLEST_RADIUS && metres <= LARGEST_RADIUS)) {
                 errors.push({ field: "radius", reason: t("Between 50 and 10,000 metres") });
             }
             if (errors.length > 0) throw { errors };

@@ -30,7 +30,7 @@ export function makeReminderForm(app, { place, reminder }, { saved, cancelled })
     const at = makeField({
         name: "at", label: t("Day and time"), type: "datetime-local",
         value: reminder ? reminder.at.slice(0, 16) : soon,
-        hint: zoneWords(zone, serverNow()) ? t("By the clocks of {city}.", { city: zoneCity(zone) }) : undefined,
+        hint: zoneWords(zone, serverNow()) ? t("{city} time.", { city: zoneCity(zone) }) : undefined,
     });
     const label = at.element.querySelector("label");
     const radius = makeField({

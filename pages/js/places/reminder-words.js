@@ -1,5 +1,6 @@
 /// What is said about a reminder, and what must be right in one.
 
+import { LIMITS } from "../contract.js";
 import { distance, fieldTimeIn, moment, number } from "../format.js";
 import { t } from "../language.js";
 import { repetitionWords } from "./repetition.js";
@@ -7,7 +8,7 @@ import { zoneCity, zoneWords } from "./words.js";
 
 /// In metres.
 export const USUAL_RADIUS = 200;
-const RADIUS = [20, 50_000];
+const RADIUS = LIMITS.reminderRadius;
 
 /// When it comes: "When I am within 200 m, every day".
 export function whenWords({ when, radius, at, rrule, next, timeZone }) {

@@ -1,19 +1,17 @@
 /// Saves a point of the map as a place of mine or of a group.
 
+import { LIMITS } from "../contract.js";
 import { openDialog } from "../dialog.js";
 import { makeChoice, makeField, makeForm } from "../form.js";
 import { t } from "../language.js";
 import { KINDS } from "../places/own-kinds.js";
 import { loadOwn } from "../places/own-data.js";
 
-/// In metres: smaller circles are often missed.
-const USUAL_RADIUS = 150;
-
 /// - Parameter saved: is called with the name and the address of the place.
 export function openSavePlace(app, { latitude, longitude, name: known }, saved) {
     const groups = [...app.store.state.groups.values()];
     const name = makeField({
-        name: "name", label: t("Name"), maxlength: 64, autocomplete: "off", value: known ?? "",
+        name: "name", label: t("Name"), maxlength: LIMITS.name, autocomplete: "off", value: known ?? "",
     });
     const kind = makeChoice("kind", t("What it is"), Object.entries(KINDS));
     const group = makeChoice("group", t("Whose it is"), [
@@ -27,7 +25,7 @@ export function openSavePlace(app, { latitude, longitude, name: known }, saved) 
             const called = values.name.trim();
             if (!called) throw { errors: [{ field: "name", reason: t("Give it a name") }] };
             const { geofence } = await app.call("geofence.create", {
-                name: called, kind: values.kind, radius: USUAL_RADIUS, latitude, longitude,
+                name: called, kind: values.kind, radius: LIMITS.usualPlaceRadius, latitude, longitude,
                 ...(values.group ? { group: values.group } : {}),
             });
             app.say(t("{name} is saved. It is under Places, with reminders.", { name: called }), "good");

@@ -30,7 +30,7 @@ export function makeLinks(app, changed) {
         },
     }, t("Make a link"));
     const list = h("ul", { class: "list", "aria-label": t("Links") });
-    const show = keyed(list, (link) => makeItem(app, link, () => {
+    const show = keyed(list, (link) => makeLinkItem(app, link, () => {
         replace(made);
         changed();
     }), (link) => link.share);
@@ -71,7 +71,7 @@ export async function createLink(app, link, place, error) {
                     : t("Whoever has it sees where you are until {time}. It is shown only now; you "
                         + "can end it under People.", { time: dateTime(until) }),
             })
-            : h("p", null, t("The link got lost on the way. End it, and make another.")));
+            : h("p", null, t("The link was lost. End it, and make another.")));
         return true;
     } catch (problem) {
         write(error, problemText(problem));
@@ -79,7 +79,8 @@ export async function createLink(app, link, place, error) {
     }
 }
 
-function makeItem(app, { share }, reload) {
+/// A link in a list, with the button that ends it; `reload` is called after that.
+export function makeLinkItem(app, { share }, reload) {
     const words = h("span");
     const more = h("span", { class: "muted small" });
     const end = h("button", {

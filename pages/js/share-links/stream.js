@@ -1,72 +1,76 @@
 /// The events of one topic, for somebody who is not logged in: `EventSource` cannot send a token.
 
 import { setClock } from "../clock.js";
-
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
-/// The server sends a heartbeat every 15 s.
-const SILENCE_MS = 45_000;
+import { makeEventStream } from "../event-stream.js";
 
 /// Calls `heard` with the payload of each message (null where there is none any more), and
 /// `connected` with whether the newest is known; returns when the token is refused.
-export async function follow({ topic, token, heard, connected }) {
-    for (let failures = 0; ; failures += 1) {
-        try {
-            const isRefused = await read({
-                topic, token, connected,
-                heard(payload) {
-                    failures = 0;
-                    heard(payload);
+export function follow({ topic, token, heard, connected }) {
+    return new Promise((resolve) => {
+        const stream = makeEventStream({
+            topics: () => [topic],
+            source: (address) => new TokenSource(address, token),
+            opened: () => connected(true),
+            lost: () => connected(false),
+            events: {
+                message: ({ payload }) => heard(payload ?? null),
+                refused() {
+                    stream.stop();
+                    resolve();
                 },
-            });
-            if (isRefused) return;
-        } catch {
-            // The network or the server is away.
-        }
-        connected(false);
-        const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
-        await new Promise((resolve) => { setTimeout(resolve, pause * (0.5 + Math.random())); });
-    }
+            },
+        });
+        stream.start();
+    });
 }
 
-/// Returns whether the token is refused, once the stream is over.
-async function read({ topic, token, heard, connected }) {
-    const abort = new AbortController();
-    let watchdog = null;
-    const alive = () => {
-        clearTimeout(watchdog);
-        watchdog = setTimeout(() => abort.abort(), SILENCE_MS);
-    };
-    alive();
-    try {
-        const response = await fetch(`/api/events?topic=${encodeURIComponent(topic)}`, {
+/// Like an `EventSource` that sends a token, and that is closed when it has ended, however that came;
+/// where the token is refused, it has an event `refused`.
+class TokenSource extends EventTarget {
+    readyState = EventSource.CONNECTING;
+    #abort = new AbortController();
+
+    constructor(address, token) {
+        super();
+        this.#read(address, token).catch(() => {
+            // The network or the server is away.
+        }).then(() => {
+            this.readyState = EventSource.CLOSED;
+            this.dispatchEvent(new Event("error"));
+        });
+    }
+
+    close() {
+        this.readyState = EventSource.CLOSED;
+        this.#abort.abort();
+    }
+
+    async #read(address, token) {
+        const response = await fetch(address, {
             headers: { Authorization: `Bearer ${token}` },
             // Whoever is logged in with this browser has nothing to do with it.
-            credentials: "omit", cache: "no-store", signal: abort.signal,
+            credentials: "omit", cache: "no-store", signal: this.#abort.signal,
         });
         setClock(response.headers.get("Date"));
-        if ([401, 403].includes(response.status)) return true;
-        if (!response.ok) return false;
-        connected(true);
-        let isRefused = false;
-        for await (const { event, data } of events(response.body, alive)) {
-            if (event === "refused") isRefused = true;
-            if (event === "message") heard(JSON.parse(data).payload ?? null);
-        }
-        return isRefused;
-    } finally {
-        clearTimeout(watchdog);
+        if ([401, 403].includes(response.status)) return this.#dispatch("refused", "{}");
+        if (!response.ok) return;
+        this.readyState = EventSource.OPEN;
+        this.dispatchEvent(new Event("open"));
+        for await (const { event, data } of events(response.body)) this.#dispatch(event, data);
+    }
+
+    #dispatch(event, data) {
+        this.dispatchEvent(new MessageEvent(event, { data }));
     }
 }
 
 /// Server-sent events (HTML, 9.2.6), as far as the service sends them.
-async function* events(body, alive) {
+async function* events(body) {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
         const { value, done } = await reader.read();
         if (done) return;
-        alive();
         const parts = (rest + value).split("\n\n");
         rest = parts.pop();
         for (const part of parts) {

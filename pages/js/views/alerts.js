@@ -9,7 +9,7 @@ import { problemText } from "../form.js";
 import { day, sameDay } from "../format.js";
 import { t } from "../language.js";
 import { makeNextThing } from "../next-thing.js";
-import { isCall, isOver } from "../sos-state.js";
+import { isSOS, isOver } from "../sos-state.js";
 import { store } from "../store.js";
 import { unread } from "../unread.js";
 
@@ -82,7 +82,7 @@ function viewsOf(alerts, { groups, me }) {
     const entries = gatherEmergencies(alerts).map((emergency) => ({
         key: emergency.key, emergency, hasGroups,
         at: emergency.startedAt ?? emergency.alerts[0].at,
-        isOpen: emergency.alerts.some((alert) => isCall(alert)
+        isOpen: emergency.alerts.some((alert) => isSOS(alert)
             && !isOver(alert, groups.get(alert.group))),
     }));
     const told = new Set();

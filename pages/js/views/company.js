@@ -78,7 +78,7 @@ export function mountCompany(place, account) {
             h("code", { class: "break" }, secret),
             h("p", { class: "small muted" }, t("It connects with the user name {user}, and asks on {topic}.", {
                 user: `service:${service}`,
-                topic: `${store.state.me?.root ?? "kith"}/services/${service}/requests/…`,
+                topic: `${store.state.me.root}/services/${service}/requests/…`,
             })));
         token.scrollIntoView({ block: "center" });
     }

@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { problemText } from "../form.js";
-import { WHAT_IT_MEANS, invitationWords } from "../invitations/words.js";
+import { WHAT_IT_MEANS, invitationWords, watchedWords } from "../invitations/words.js";
 import { t } from "../language.js";
 import { chooseGroup, store } from "../store.js";
 
@@ -46,6 +46,7 @@ export function mount(root, app) {
             const { me } = store.state;
             replace(place, h("p", { class: "break" }, invitationWords(invitation)),
                 h("p", { class: "small muted" }, WHAT_IT_MEANS),
+                watchedWords(invitation),
                 me?.demo ? h("p", null, t("This is the demo. Log out, and log in with your own account."))
                     : [
                         h("p", { class: "small muted" },

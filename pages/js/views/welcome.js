@@ -7,7 +7,7 @@ import { call, session } from "../api.js";
 import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { logo } from "../icons.js";
-import { WHAT_IT_MEANS, invitationWords, tokenIn } from "../invitations/words.js";
+import { WHAT_IT_MEANS, invitationWords, tokenIn, watchedWords } from "../invitations/words.js";
 import { t } from "../language.js";
 import { store } from "../store.js";
 import { makeForgotten } from "./forgotten.js";
@@ -53,7 +53,8 @@ export function mountWelcome(place, { entered, word, login: known }) {
             joins = true;
             replace(invited, h("h2", null, t("You are invited")),
                 h("p", { class: "break" }, invitationWords(invitation)),
-                h("p", { class: "small muted" }, WHAT_IT_MEANS));
+                h("p", { class: "small muted" }, WHAT_IT_MEANS),
+                watchedWords(invitation));
             // Whoever comes by an invitation usually has no account yet.
             if (mayRegister()) showRegister();
             else showLogIn();

@@ -14,7 +14,7 @@ extension Accounts {
                     json.key("createdAt")
                     json.time(device.createdAt)
                     json.key("kind")
-                    json.string(device.speaks.rawValue)
+                    json.string(device.appProtocol.rawValue)
                     json.key("loggedIn")
                     json.bool(device.hasToken)
                     json.key("current")
@@ -78,7 +78,9 @@ extension Accounts {
     ///
     /// - Returns: the device that was logged out to make room.
     @discardableResult
-    func setToken(_ hash: [UInt8], of name: Name, _ person: Person, speaks: DeviceRow.Language)
+    func setToken(
+        _ hash: [UInt8], of name: Name, _ person: Person, using appProtocol: DeviceRow.AppProtocol
+    )
         throws(Refused) -> Device?
     {
         let known = person.device(named: name)
@@ -95,7 +97,7 @@ extension Accounts {
             if let known {
                 device = known
             } else {
-                device = try turn.addDevice(name, to: person, speaks: speaks)
+                device = try turn.addDevice(name, to: person, using: appProtocol)
             }
             try transaction.setTokenHash(hash, of: device.id)
             try transaction.beginUse(device.id, at: now)

@@ -254,7 +254,7 @@ extension Accounts {
     func logIn(_ person: Person, device name: Name) throws(Refused) -> Login {
         let isFirst = person.devices.isEmpty
         let token = DeviceToken(user: person.name, device: name, using: &random)
-        let ended = try setToken(token.hash, of: name, person, speaks: .kith)
+        let ended = try setToken(token.hash, of: name, person, using: .kith)
         count("logins")
         if !isFirst {
             try stored { _ throws(StoreError) in

@@ -30,8 +30,8 @@ extension Accounts {
         case .removeUser(let name):
             return try turn.eraseAccount(try person(name))
         case .setToken(let user, let device, let hash, let speaksOwnTracks):
-            let language: DeviceRow.Language = speaksOwnTracks ? .ownTracks : .kith
-            let ended = try setToken(hash, of: device, try person(user), speaks: language)
+            let appProtocol: DeviceRow.AppProtocol = speaksOwnTracks ? .ownTracks : .kith
+            let ended = try setToken(hash, of: device, try person(user), using: appProtocol)
             return JSONWriter.object { json in
                 guard let ended else { return }
                 json.key("ended")

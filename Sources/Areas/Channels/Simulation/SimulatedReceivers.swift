@@ -2,7 +2,7 @@ import Bridge
 import Contract
 import Tracking
 
-/// The push services, mail servers and webhooks of the simulation, the ways to whoever sends help, and
+/// The push services, mail servers and webhooks of the simulation, the ways to dispatch, and
 /// what is on its way to them.
 final class SimulatedReceivers {
     private unowned let world: World

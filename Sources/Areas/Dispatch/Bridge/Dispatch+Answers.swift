@@ -4,7 +4,7 @@ import MQTT
 import Store
 import Tracking
 
-/// What whoever sends help says, and asks for.
+/// What dispatch says, and asks for.
 extension Dispatch {
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
         switch topic {

@@ -6,7 +6,7 @@ import Sealing
 import Store
 import Tracking
 
-/// Calls whoever sends help to somebody in need, again and again until they answer.
+/// Calls dispatch to somebody in need, again and again until they answer.
 final class Dispatch: AreaHandler {
     typealias State = DispatchState
 

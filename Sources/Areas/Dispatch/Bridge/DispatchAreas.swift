@@ -41,7 +41,7 @@ extension DispatchAreas.Area {
     public static let usual = DispatchAreas.Area(name: "everywhere", number: "112", ways: [.mqtt])
 }
 
-/// A way to whoever sends help.
+/// A way to dispatch.
 public enum DispatchWay: Hashable, Sendable {
     /// The account `kith:dispatch`.
     case mqtt

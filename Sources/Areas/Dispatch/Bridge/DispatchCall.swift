@@ -1,7 +1,7 @@
 package import Contract
 package import Tracking
 
-/// A message that one turn hands over for one of the ways to whoever sends help; a later turn gets the
+/// A message that one turn hands over for one of the ways to dispatch; a later turn gets the
 /// ``DispatchOutcome``. It carries everything that sending it needs.
 package struct DispatchCall: Sendable {
     package let key: Key

@@ -3,7 +3,7 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// Calls whoever sends help by a program of the operator's, which gets the message as its input. What
+/// Calls dispatch by a program of the operator's, which gets the message as its input. What
 /// it writes may be an answer.
 struct DispatchCommands: Sendable {
     /// How long it may take.

@@ -24,7 +24,7 @@ final class DispatchState: AreaState {
 
     struct Entry {
         var incident: Incident
-        /// When whoever sends help is called again; nil once they have answered.
+        /// When dispatch is called again; nil once they have answered.
         var nextAt: Timestamp?
     }
 

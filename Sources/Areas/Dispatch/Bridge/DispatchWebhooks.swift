@@ -4,7 +4,7 @@ import Tracking
 import Transfer
 import Webhooks
 
-/// Calls whoever sends help at a server that the operator names. What it answers may be an answer.
+/// Calls dispatch at a server that the operator names. What it answers may be an answer.
 struct DispatchWebhooks: Sendable {
     private let client = TransferClient()
     private let authorities: String?

@@ -3,7 +3,7 @@ import MQTT
 import Synchronization
 import Transfer
 
-/// Calls whoever sends help by webhook and by command, many at a time, and wakes the loop when there
+/// Calls dispatch by webhook and by command, many at a time, and wakes the loop when there
 /// is an outcome.
 ///
 /// Nothing else is sent by its threads, so that nobody's channels hold up a call.

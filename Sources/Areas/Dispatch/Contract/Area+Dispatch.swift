@@ -1,7 +1,7 @@
 public import Tracking
 
 extension Area {
-    /// Calling whoever sends help to somebody in need, until they answer.
+    /// Calling dispatch to somebody in need, until they answer.
     static let dispatch = Area(
         "Dispatch",
         methods: [

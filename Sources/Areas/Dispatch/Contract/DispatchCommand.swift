@@ -15,7 +15,7 @@ public enum DispatchCommand: AreaCommand {
     }
 }
 
-/// What whoever sends help says of an incident.
+/// What dispatch says of an incident.
 public struct DispatchAnswer: Hashable, Sendable {
     public let status: Status
     /// Who says so.

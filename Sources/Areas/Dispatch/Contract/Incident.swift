@@ -2,11 +2,11 @@ public import EarlyWarning
 public import JSON
 public import Tracking
 
-/// Somebody in need, as whoever sends help is told of them.
+/// Somebody in need, as dispatch is told of them.
 public struct Incident: Hashable, Sendable {
     public let id: UUIDv7
     public var status: Status
-    /// How often whoever sends help was called.
+    /// How often dispatch was called.
     public var attempts: Int
     /// How much has been told of it, by which its messages are numbered.
     public var messages: Int
@@ -133,7 +133,7 @@ extension JSONWriter {
     }
 }
 
-/// What whoever sends help is told (contract, section 5).
+/// What dispatch is told (contract, section 5).
 public struct IncidentMessage: Sendable {
     public let incident: Incident
     /// The name of their account, and theirs.
@@ -174,7 +174,7 @@ public struct IncidentMessage: Sendable {
     public var cap: CAPAlert { CAPAlert(self) }
 }
 
-/// Why whoever sends help is called although nobody needs it.
+/// Why dispatch is called although nobody needs it.
 public enum DrillKind: String, Hashable, Sendable {
     /// An operator wants to see that everybody does what they have to.
     case exercise

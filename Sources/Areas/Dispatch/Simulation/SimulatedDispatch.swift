@@ -6,7 +6,7 @@ import Sealing
 import Store
 import Tracking
 
-/// Whoever sends help, and those for whom it is called.
+/// Dispatch, and those for whom it is called.
 ///
 /// Nobody has two open incidents, each that is open is retained at the broker, and what was answered
 /// is not called again.
@@ -17,7 +17,7 @@ final class SimulatedDispatch: SimulatedArea {
 
     init(_ world: World) { self.world = world }
 
-    /// In the north whoever sends help is called otherwise than elsewhere.
+    /// In the north dispatch is called otherwise than elsewhere.
     static var areas: DispatchAreas {
         let webhook = DispatchWay.webhook(url: "https://dispatch.example", secret: "")
         let corners = [(46.0005, 14.0), (46.0005, 15.0), (47.0, 15.0), (47.0, 14.0)]
@@ -103,7 +103,7 @@ final class SimulatedDispatch: SimulatedArea {
 
     static var canaries: [Canary] { [forgetIncident] }
 
-    /// Whoever sends help is not told.
+    /// Dispatch is not told.
     private static var forgetIncident: Canary {
         Canary("forgetIncident", foundBy: "dispatch", "shadow", "monitoring") { attempted in
             attempted.sql.hasPrefix("INSERT INTO incidents") ? .skipped : nil

@@ -9,7 +9,7 @@ public struct IncidentRow: Sendable {
     public let status: Incident.Status
     public let attempts: Int
     public let messages: Int
-    /// When whoever sends help is called again; nil if they are not.
+    /// When dispatch is called again; nil if they are not.
     public let nextAt: Timestamp?
     public let closedAt: Timestamp?
     public let sealed: SealingKeys.Sealed

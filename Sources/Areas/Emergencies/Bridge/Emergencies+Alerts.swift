@@ -113,7 +113,7 @@ extension Emergencies {
 
     /// At which help can be called for the person, where they were then.
     private func number(for alert: Alert) -> String? {
-        guard [.sos, .inNeed, .unanswered].contains(alert.kind) else { return nil }
+        guard alert.kind.isCall else { return nil }
         return settings.emergency.dispatchAreas.area(at: alert.fix?.coordinate).number
     }
 

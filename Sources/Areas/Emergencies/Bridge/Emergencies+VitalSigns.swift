@@ -14,11 +14,11 @@ extension Emergencies {
         } catch {
             return
         }
-        count("calls")
+        turn.noteCallForHelp()
         try turn.apply(effects, to: person)
     }
 
-    /// Whoever sends help says that they do.
+    /// Dispatch says that it sends help.
     func noteAssistance(to person: Person) throws(StoreError) {
         try turn.apply(person.tracker.noteAssistance(at: now), to: person)
     }

@@ -90,7 +90,7 @@ extension Emergencies {
         guard let emergency = person.tracker.emergency,
             now < emergency.calledAt || now >= emergency.calledAt + Emergencies.callPause
         else { return }
-        count("calls")
+        turn.noteCallForHelp()
         try done(person.tracker.callAgain(at: now, settings.rules), for: person)
     }
 
@@ -112,7 +112,7 @@ extension Emergencies {
             let effects = try decided { () throws(Refusal) in
                 try person.tracker.triggerSOS(at: now, settings.rules)
             }
-            count("calls")
+            turn.noteCallForHelp()
             try done(effects, for: person)
             return taking
         }
@@ -124,7 +124,7 @@ extension Emergencies {
             try stored { _ throws(StoreError) in try turn.receive(row, from: person) }
             throw .problem(Problem(error))
         }
-        count("calls")
+        turn.noteCallForHelp()
         try stored { _ throws(StoreError) in try turn.apply(effects, of: row, to: person) }
         return taking
     }

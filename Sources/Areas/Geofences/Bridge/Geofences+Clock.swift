@@ -20,7 +20,7 @@ extension Geofences {
     func finish(_ people: [Person]) throws(StoreError) {
         try prune()
         try askWhoJoined()
-        guard !turn.hasCalled else { return }
+        guard !turn.hasCallForHelp else { return }
         if state.isToLookBack { try lookBack() }
         if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
             // Looked for once, however many there are.

@@ -8,7 +8,7 @@ extension Geofences {
     /// where the person went meanwhile.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
         // A call for help is sent first; the next fix says the same.
-        guard !turn.hasCalled, let presences = state.presences[person.id] else { return }
+        guard !turn.hasCallForHelp, let presences = state.presences[person.id] else { return }
         let isPaused = person.tracker.isPaused(at: fix.takenAt)
         guard isPaused || now <= fix.takenAt + settings.rules.backfillAge else { return }
         for (id, before) in presences.sorted(by: { $0.key < $1.key }) {

@@ -56,8 +56,12 @@ extension Transaction {
         try count(
             """
             SELECT COUNT(*) FROM notices
-            WHERE user_id = ? AND by_id = ? AND kind = 'observer-added' AND at_ms > ?
-            """, [SQLValue(user), SQLValue(user), SQLValue(since)])
+            WHERE user_id = ? AND by_id = ? AND kind = ? AND at_ms > ?
+            """,
+            [
+                SQLValue(user), SQLValue(user), .text(Notice.News.observerAddedKind),
+                SQLValue(since),
+            ])
     }
 
     /// Nil if there is none, or it has ended.

@@ -5,7 +5,7 @@ import Tracking
 
 /// What those do who are invited.
 extension Invitations {
-    /// Says who invites to what.
+    /// Says who invites to what, and which programs see the group: nobody joins unawares.
     ///
     /// - Parameters:
     ///   - person: nil for a guest.
@@ -25,6 +25,8 @@ extension Invitations {
             json.string(inviter.displayName)
             json.key("members")
             json.number(group.members.count)
+            json.key("observers")
+            json.array(group.shownObservers) { $0.string($1.name) }
             json.key("expiresAt")
             json.time(row.expiresAt)
             guard isMember else { return }

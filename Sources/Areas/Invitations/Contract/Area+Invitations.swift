@@ -37,8 +37,9 @@ extension Area {
                 "invitation.get", .reads, .demo,
                 Form(
                     "`{token}`",
-                    gives: "`{name,inviter,members,expiresAt,group?}`: who invites to what, and "
-                        + "the group's id if you are in it"),
+                    gives: "`{name,inviter,members,observers,expiresAt,group?}`: who invites to "
+                        + "what, the names of the programs that see the group, and its id if you "
+                        + "are in it"),
                 guest: { fields in GuestCommand.invitation(&fields) },
                 user: { fields, _ in fields.invitationToken().map { InvitationCommand.get($0) } }),
             Method(

@@ -28,7 +28,7 @@ public enum JourneyCommand: AreaCommand {
 
     static func start(_ fields: inout Fields, at now: Timestamp) -> JourneyCommand? {
         let eta = fields.time("eta")
-        if let eta, eta <= now { fields.refuse("eta", "must lie in the future") }
+        if let eta, eta <= now { fields.refuse("eta", "must be in the future") }
         if let eta, eta > now + maximumDuration { fields.refuse("eta", "is too far away") }
         if fields.bool(ifPresent: "extend") == true { return eta.map { .extend(eta: $0) } }
         let groups = fields.groups()

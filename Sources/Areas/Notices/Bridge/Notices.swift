@@ -47,7 +47,8 @@ final class Notices: AreaHandler {
 }
 
 extension Notices {
-    /// Tells the person something, and keeps it. Whoever did it themselves has seen it.
+    /// Tells the person something, and keeps it. Whoever did it themselves has seen it, unless somebody
+    /// else may have done it with a device of theirs.
     ///
     /// - Parameters:
     ///   - about: whom it is about, if it is not the person alone.
@@ -59,7 +60,7 @@ extension Notices {
         let row = NoticeRow(
             id: id, user: person.id, news: news,
             about: other.map { .init(user: $0.id, name: $0.displayName) }, by: by?.id, at: now,
-            isSeen: by === person)
+            isSeen: by === person && !news.isToldToDoer)
         try transaction.insert(row)
         let share = news.share
         try transaction.keepNotices(

@@ -145,12 +145,12 @@ extension Notice.News {
             guard let group = text("group").flatMap({ GroupKey($0) }), let name = text("name")
             else { return nil }
             self = .sharingEnded(group, name: name)
-        case "observer-added", "observer-ended":
+        case Notice.News.observerAddedKind, "observer-ended":
             guard let group = text("group").flatMap({ GroupKey($0) }), let name = text("name"),
                 let observer = text("observer").flatMap({ UUIDv7($0) }), let label = text("label")
             else { return nil }
             self =
-                kind == "observer-added"
+                kind == Notice.News.observerAddedKind
                 ? .observerAdded(group, name: name, observer, label: label)
                 : .observerEnded(group, name: name, observer, label: label)
         case "friend-added": self = .friendAdded

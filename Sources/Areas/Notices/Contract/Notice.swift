@@ -179,11 +179,17 @@ public struct Notice: Hashable, Sendable {
 }
 
 extension Notice.News {
+    public static let observerAddedKind = "observer-added"
+
+    /// Whether whoever did it is told like everybody else: with a stolen phone somebody else did it, and
+    /// its owner has to learn what stays when that phone is logged out.
+    public var isToldToDoer: Bool { if case .observerAdded = self { true } else { false } }
+
     public var kind: String {
         switch self {
         case .addedToGroup: "added-to-group"
         case .removedFromGroup: "removed-from-group"
-        case .observerAdded: "observer-added"
+        case .observerAdded: Notice.News.observerAddedKind
         case .observerEnded: "observer-ended"
         case .invitedToGroup: "invited-to-group"
         case .friendAdded: "friend-added"

@@ -23,7 +23,7 @@ final class OwnTracks: AreaHandler {
         switch topic {
         case .ownTracks(let user, let device, let suffix):
             guard !message.payload.isEmpty, !turn.isSparing || calls(message, suffix, user),
-                let (person, device) = try turn.sender(message, user, device, speaks: .ownTracks)
+                let (person, device) = try turn.sender(message, user, device, using: .ownTracks)
             else { return true }
             try takeOwnTracks(message, suffix, from: person, device)
         // What we retained there is delivered to us when we subscribe.
@@ -82,7 +82,7 @@ final class OwnTracks: AreaHandler {
     }
 
     func noteApp(of device: Device, of person: Person, isNew: Bool) {
-        if !isNew || device.speaks == .ownTracks { noteViews(for: person) }
+        if !isNew || device.appProtocol == .ownTracks { noteViews(for: person) }
     }
 
     func finish(_ people: [Person]) throws(StoreError) { try showViews() }

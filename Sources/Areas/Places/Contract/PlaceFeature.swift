@@ -26,7 +26,7 @@ public struct PlaceFeature: Sendable {
         isZone: (String) -> Bool
     ) throws(Refusal) {
         guard case .object = feature, feature["type"] == .string("Feature") else {
-            throw Refusal(reason: "is no Feature of GeoJSON")
+            throw Refusal(reason: "is not a GeoJSON Feature")
         }
         guard let coordinate = PlaceFeature.coordinate(of: feature["geometry"]) else {
             throw Refusal(reason: "has no position in degrees of longitude and latitude")

@@ -89,7 +89,7 @@ extension Reminders {
         switch reminder.condition {
         case _ where reminder.recurrence != nil:
             .init(field: "rrule", reason: "has no time that is to come")
-        case .time, .near: .init(field: "at", reason: "must be to come")
+        case .time, .near: .init(field: "at", reason: "must be in the future")
         case .opening: .init(field: "when", reason: "is opens, and the place does not open again")
         }
     }

@@ -13,7 +13,7 @@ extension Reminders {
 
     func finish(_ people: [Person]) throws(StoreError) {
         // A call for help is sent first.
-        guard !turn.hasCalled else { return }
+        guard !turn.hasCallForHelp else { return }
         if state.isToLookBack { try lookBack() }
         try lookAtChangedPlaces()
         guard let next = state.next, next <= now else { return }
@@ -103,7 +103,7 @@ extension Reminders {
     /// Takes the newest fix of somebody.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
         // A call for help is sent first; the next fix says the same.
-        guard !turn.hasCalled, let armed = state.armed[person.id],
+        guard !turn.hasCallForHelp, let armed = state.armed[person.id],
             now <= fix.takenAt + settings.rules.backfillAge,
             fix.accuracy ?? 0 <= settings.rules.usableAccuracy
         else { return }

@@ -116,7 +116,7 @@ extension Runs {
 
     private func check(_ run: Run, after entry: State.Entry, _ hasBegun: Bool) throws(Problem) {
         if run.endsAt <= now, !hasBegun {
-            throw Problem(invalid: [.init(field: "endsAt", reason: "must be to come")])
+            throw Problem(invalid: [.init(field: "endsAt", reason: "must be in the future")])
         }
         if let maximum = run.maximum, maximum < entry.entries.count {
             throw Problem(invalid: [

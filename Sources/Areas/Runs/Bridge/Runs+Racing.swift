@@ -58,7 +58,7 @@ extension Runs {
         }
         guard !state.races.isEmpty else { return }
         // A call for help is sent first.
-        if !turn.hasCalled { try readStored() }
+        if !turn.hasCallForHelp { try readStored() }
         for (id, race) in state.races.sorted(by: { $0.key < $1.key }) {
             guard let entry = state.runs[id] else { continue }
             if entry.row.status == .over { try storeResults(of: race, id) }

@@ -60,7 +60,8 @@ public struct RunDetails: Sendable {
         guard let startsAt else { return [] }
         var errors: [Problem.FieldError] = []
         if let now, startsAt <= now || startsAt > now + mostAhead {
-            errors.append(.init(field: "startsAt", reason: "must be to come, within two years"))
+            errors.append(
+                .init(field: "startsAt", reason: "must be in the future, within two years"))
         }
         if let closesAt, closesAt > startsAt {
             errors.append(

@@ -52,7 +52,7 @@ extension Services {
 
     private func token(of service: Person, _ company: Person) throws(Refused) -> [UInt8] {
         let token = ServiceToken(service.name, using: &random)
-        try areas.accounts.setToken(token.hash, of: .serviceProgram, service, speaks: .kith)
+        try areas.accounts.setToken(token.hash, of: .serviceProgram, service, using: .kith)
         noteUsage(.changes, of: company)
         return JSONWriter.object { json in
             json.key("service")

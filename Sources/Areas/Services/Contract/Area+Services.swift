@@ -97,8 +97,8 @@ extension Area {
                 "`{before?,limit?}`",
                 gives:
                     "`{entries:[{id,at,what,service?,company?,user?,name?,share?,count?}],next}`: "
-                    + "what services asked for and read, who looked at you, and what whoever sends "
-                    + "help was told (`called`, `read-for-help`), the newest first, "
+                    + "what services asked for and read, who looked at you, and what dispatch "
+                    + "was told (`called`, `read-for-help`), the newest first, "
                     + "at most 100 (usually 50); `next` is the `before` of the next page, `null` "
                     + "at the end")
         ) { fields, _ in ServiceCommand.log(&fields) },

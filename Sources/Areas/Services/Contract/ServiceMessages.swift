@@ -27,7 +27,7 @@ public struct AccessEntry: Hashable, Sendable {
         case user(Name, displayName: String)
         /// Whoever has it.
         case link(UUIDv7)
-        /// Whoever sends help.
+        /// Dispatch.
         case dispatch
     }
 
@@ -49,7 +49,7 @@ public struct AccessEntry: Hashable, Sendable {
         case path
         /// Somebody opened a link that shows where the user is.
         case opened
-        /// Whoever sends help was called, with the user's position.
+        /// Dispatch was called, with the user's position.
         case called
         /// They read vital signs.
         case readForHelp = "read-for-help"

@@ -41,7 +41,7 @@ final class Vitals: AreaHandler {
             try watch(message, of: user)
             return true
         }
-        guard let (person, device) = try turn.sender(message, user, device, speaks: .kith) else {
+        guard let (person, device) = try turn.sender(message, user, device, using: .kith) else {
             return true
         }
         try take(message, from: person, device)
