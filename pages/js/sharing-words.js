@@ -101,5 +101,5 @@ export function programWords(group, programs) {
     if (programs.length === 0) return "";
     return tn(programs.length, "{names}, a program, sees what {group} sees.",
         "{names}, programs, see what {group} sees.",
-        { names: together(programs.map(isolate)), group: isolate(group) });
+        { names: together(programs.map((name) => isolate(name))), group: isolate(group) });
 }

@@ -197,7 +197,10 @@ struct FullDiskTests {
     @Test func `On a full disk monitors learn of it, and the page goes on taking calls`()
         async throws
     {
-        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) { house, disk in
+        try await withSmallDisk([
+            "KITH_DISK_RESERVE": "\(SmallDisk.reserve)",
+            "KITH_DISK_WARN_BELOW": "\(2 * SmallDisk.reserve)",
+        ]) { house, disk in
             _ = try await house.family("ann", "ben")
             try await house.start()
             let site = try await Site(house)

@@ -67,4 +67,47 @@ struct ObserverPageTests {
             try await ann.sees("Your program Hall display was ended")
         }
     }
+
+    @Test func `After a device is logged out its owner sees what still sees them, and ends it`()
+        async throws
+    {
+        try await withWebsite { site in
+            let group = try await site.family("ben")
+            // By whoever has the phone.
+            try await site.house.done(
+                "ann", "observer.create", #"{"group":"\#(group)","name":"Hall display"}"#)
+            let end = Date.now.addingTimeInterval(3_600).ISO8601Format()
+            try await site.house.done(
+                "ann", "share.create", #"{"what":"position","until":"\#(end)"}"#)
+            let link = try await site.house.done(
+                "ben", "group.invite", #"{"group":"\#(group)"}"#)["path"]
+            let ann = try await site.logIn("ann", width: 360, height: 740)
+            try await ann.visit("Me")
+            try await ann.click(.button("Log out phone"))
+            try await ann.click(.button("Log it out"))
+            try await ann.sees("These links and programs still show where you are.")
+            try await ann.sees("Where I am, until")
+            try await ann.sees("a program that Ann Lake lets see what Family sees, since")
+            try await ann.wait(for: "a page that fits", fits)
+            try await ann.picture("observer-after-revoking")
+            try await ann.click(.button("End"))
+            try await ann.sees("Nobody sees anything by that link any more.")
+            try await ann.click(.button("End Hall display"))
+            try await ann.click(.button("End"))
+            try await ann.sees("Hall display sees nothing any more.")
+            try await ann.wait(
+                for: "nothing that sees her",
+                "!document.body.innerText.includes('still show where you are')")
+            try await ann.visit("People")
+            try await ann.sees("You let a program see what the group Family sees: Hall display.")
+
+            try await site.house.done(
+                "ben", "observer.create", #"{"group":"\#(group)","name":"Kitchen"}"#)
+            let hash = try #require(link.text?.split(separator: "#").last)
+            let page = try await site.open(width: 360, height: 740, at: "#\(hash)")
+            try await page.sees("Kitchen, a program, sees what Family sees.")
+            try await page.wait(for: "a page that fits", fits)
+            try await page.picture("invited-watched")
+        }
+    }
 }
