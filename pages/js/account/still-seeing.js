@@ -15,7 +15,7 @@ export function makeStillSeeing(app) {
     const programs = h("ul", { class: "list", "aria-label": t("Programs that see this group") });
     const error = h("p", { class: "error", role: "alert" });
     const words = h("p", null,
-        t("These links and programs still show where you are. End those that you have not made."));
+        t("These links and programs still show where you are. End those that you did not make."));
     const element = h("div", { class: "stack tight", role: "status", hidden: true },
         words, links, programs, error);
     const showLinks = keyed(links, (link) => makeLinkItem(app, link, load), ({ share }) => share);
