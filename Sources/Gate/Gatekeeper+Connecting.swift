@@ -74,7 +74,7 @@ extension Gatekeeper {
             tokenHash: hash, since: since(of: principal), isContinued: introduction.isContinued,
             mayLast: isLasting && (introduction.isContinued || introduction.mayKeepNewSession),
             settings.limits, at: now)
-        (session.meter, session.charged) = (meter, charged)
+        (session.meter, session.payer) = (meter, payer)
         add(session, client, at: now)
         // It may have come with new keys.
         if principal == .system(.bridge) { rights.doubtEnvelopeKey() }

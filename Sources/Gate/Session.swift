@@ -50,8 +50,8 @@ final class Session {
     var messages: TokenBucket
     /// Shared with the party's other connections; nil if the principal is not metered.
     var meter: Meters.Meter?
-    /// Who is charged for what it does, from its own party upwards.
-    var charged: [Meters.Party] = []
+    /// Who has made the observer, or the link; nil for other principals.
+    var payer: Name?
     var flow: Flow
     var refusalsTold: TokenBucket
 
@@ -89,4 +89,7 @@ final class Session {
     }
 
     var holder: RightsHolder? { principal.holder }
+
+    /// Who is charged for what it does, from its own party upwards.
+    var charged: [Meters.Party] { Meters.charged(for: principal, payer, at: network) }
 }

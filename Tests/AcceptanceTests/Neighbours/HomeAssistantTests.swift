@@ -135,7 +135,7 @@ struct HomeAssistantTests {
     @Test func `What cannot be meant is refused in a sentence`() async throws {
         for (arguments, sentence) in [
             (["--group", "x"], "x is not the id of a group."),
-            (["--group", "FamilyFamilyFamily_-09"], "/none cannot be read."),
+            (["--group", "FamilyFamilyFamily_-09"], "The file that --token names cannot be read."),
         ] {
             let ending = try await Program.run(
                 Program.kith,
