@@ -79,14 +79,15 @@ public final class Browser: Sendable {
     }
 }
 
-/// Runs `body` with a browser that is isolated from other tests. All tests of the process share one
-/// browser process; visitors have contexts of their own, which are closed at the end of the test.
+/// Runs `body` with a browser that is isolated from other tests. All tests of the process that want
+/// the same build share one browser process; visitors have contexts of their own, which are closed at the end of the test.
 ///
 /// - Throws: also if a page has a complaint that its visitor does not tolerate.
 public func withBrowser<R>(
-    isolation: isolated (any Actor)? = #isolation, _ body: (Browser) async throws -> R
+    _ build: BrowserBuild = .headlessShell, isolation: isolated (any Actor)? = #isolation,
+    _ body: (Browser) async throws -> R
 ) async throws -> R {
-    let chromium = try await Chromium.running()
+    let chromium = try await Chromium.running(build)
     let browser = Browser(chromium.wire, chromium.house)
     let outcome: Result<R, any Error>
     do {

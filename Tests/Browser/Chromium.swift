@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import TestJSON
 
-/// The browser shared by all tests of this process: starting one takes longer than many of them.
+/// The browser shared by all tests of this process that want this build: starting one takes longer
+/// than many of them.
 final class Chromium: Sendable {
     let wire: Wire
     let house = Browser.House()
@@ -13,27 +14,31 @@ final class Chromium: Sendable {
     private static let current = Current()
 
     /// Returns the running browser, starting one if necessary.
-    static func running() async throws -> Chromium { try await current.running() }
+    static func running(_ build: BrowserBuild) async throws -> Chromium {
+        try await current.running(build)
+    }
 
     private actor Current {
-        private var start: Task<Chromium, any Error>?
+        private var starts: [BrowserBuild: Task<Chromium, any Error>] = [:]
 
-        func running() async throws -> Chromium {
-            if let start, let known = try? await start.value, !known.wire.hasEnded { return known }
-            let start = Task { try await Chromium() }
-            self.start = start
+        func running(_ build: BrowserBuild) async throws -> Chromium {
+            if let start = starts[build], let known = try? await start.value, !known.wire.hasEnded {
+                return known
+            }
+            let start = Task { try await Chromium(build) }
+            starts[build] = start
             return try await start.value
         }
     }
 
-    private init() async throws {
+    private init(_ build: BrowserBuild) async throws {
         var name = Array("/tmp/kith-chromium-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { throw BrowserError("mkdtemp: errno \(errno)") }
         directory = String(
             decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let house = house
         wire = try Wire(in: directory) { Browser.take($0, house) }
-        process = BrowserProcess(in: directory)
+        process = BrowserProcess(build, in: directory)
         Chromium.left.withLock { $0.append((process, directory)) }
         Chromium.tidiesUp
         do {

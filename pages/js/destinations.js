@@ -1,7 +1,7 @@
 /// Where the person has gone lately. Kept on this device only, for one account, and erased when that
 /// one logs out; visitors of the demo leave nothing.
 
-import { metresBetween } from "./fix.js";
+import { metresBetween } from "./geodesy.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 

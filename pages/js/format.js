@@ -2,13 +2,12 @@
 
 import { serverNow } from "./clock.js";
 import { language, t, tn } from "./language.js";
+import { DAY_MS, METRES_PER_MILE } from "./units.js";
 
 const wanted = navigator.languages?.length ? [...navigator.languages] : [navigator.language];
 const MILES = ["US", "GB", "LR", "MM"];
-const METRES_PER_MILE = 1609.344;
 const METRES_PER_FOOT = 0.3048;
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 const region = regionOf(wanted[0]);
 const locales = localesFor(language);

@@ -2,7 +2,8 @@
 /// switched on. In the demo, whose account everybody shares, it asks the browser for nothing: no
 /// position, no permission, no battery level.
 
-import { metresBetween, toFix } from "./fix.js";
+import { toFix } from "./fix.js";
+import { metresBetween } from "./geodesy.js";
 import { problemOf } from "./geolocation-words.js";
 import { t } from "./language.js";
 import { outbox } from "./outbox.js";

@@ -3,7 +3,7 @@
 import { serverNow } from "./clock.js";
 import { ask } from "./dialog.js";
 import { h, write } from "./dom.js";
-import { metresBetween } from "./fix.js";
+import { metresBetween } from "./geodesy.js";
 import { coordinates, distance, duration, moment } from "./format.js";
 import { makeExtending, perform } from "./journey-extending.js";
 import { t } from "./language.js";

@@ -2,8 +2,7 @@
 
 import { serverNow } from "./clock.js";
 import { t } from "./language.js";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "./units.js";
 
 /// `[{words,until()}]`; `until` is in epoch ms, or null: no end.
 export const sharingTimes = [

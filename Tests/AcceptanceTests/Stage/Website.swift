@@ -128,7 +128,7 @@ extension Page {
 ///   - knowsAddress: whether it knows where it is, as it must for links in mails.
 func withWebsite(
     _ settings: [String: String] = [:], hasName: Bool = false, knowsAddress: Bool = false,
-    _ body: (Website) async throws -> Void
+    in build: BrowserBuild = .headlessShell, _ body: (Website) async throws -> Void
 ) async throws {
     // One to which it can come back.
     let port = "\(try reservePort())"
@@ -139,7 +139,7 @@ func withWebsite(
         try await house.start()
         let web = try await house.openPage(port: port, settings)
         do {
-            try await withBrowser { browser in
+            try await withBrowser(build) { browser in
                 let named = try #require(web.address)
                 let address = named.hasSuffix("/") ? named : named + "/"
                 try await body(

@@ -66,7 +66,7 @@ struct ChannelPageTests {
     }
 
     @Test func `What is pushed is shown, and a check disturbs nobody`() async throws {
-        try await withWebsite { site in
+        try await withWebsite(in: .full) { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
             try await page.visitor.grant("notifications", to: String(site.address.dropLast()))

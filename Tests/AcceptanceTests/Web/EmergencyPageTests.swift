@@ -48,7 +48,7 @@ struct EmergencyPageTests {
     }
 
     @Test func `A repeated call is heard again`() async throws {
-        try await withWebsite { site in
+        try await withWebsite(in: .full) { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
             try await page.visitor.grant(

@@ -1,5 +1,5 @@
 import { directionsTo } from "/js/help/directions.js";
-import { bearingBetween, metresBetween } from "/js/fix.js";
+import { bearingBetween, metresBetween } from "/js/geodesy.js";
 import { fromMeWords, ownPosition } from "/js/help/where.js";
 import { newGroup } from "/js/store.js";
 import { equal, test } from "/unit.js";

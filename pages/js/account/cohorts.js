@@ -5,8 +5,8 @@ import { h, replace } from "../dom.js";
 import { coordinates, dateTime, distance, number } from "../format.js";
 import { makeChoice, makeField, makeForm } from "../form.js";
 import { t } from "../language.js";
+import { DAY_MS } from "../units.js";
 
-const DAY_MS = 86_400_000;
 const AGE_BAND = 5;
 const OLDEST = 120;
 const QUANTITIES = [

@@ -1,6 +1,7 @@
 /// What a day's positions and heart rates come to.
 
-import { metresBetween } from "../fix.js";
+import { metresBetween } from "../geodesy.js";
+import { HOUR_MS } from "../units.js";
 
 /// Whoever moves by less, or by less than positions are inexact, has not moved.
 const STEP_M = 30;
@@ -10,7 +11,6 @@ const USABLE_M = 100;
 /// A pause that does not interrupt sleep, and the least that is sleep.
 const SLEEP_GAP_MS = 30 * 60_000;
 const SLEEP_MS = 10 * 60_000;
-const HOUR_MS = 3_600_000;
 
 /// Positions in the order in which they were taken, without those that say little.
 export function inOrder(positions) {

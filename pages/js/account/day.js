@@ -12,10 +12,10 @@ import {
     distanceOf, inOrder, leading, positionAt, ratesByHour, sleepOf, staysOf,
 } from "./day-facts.js";
 import { readOwnData } from "./own-data.js";
+import { HOUR_MS } from "../units.js";
 
 /// Positions are read so many seconds apart.
 const EVERY_S = 15;
-const HOUR_MS = 3_600_000;
 
 export function makeDay(app) {
     const today = new Date(serverNow());

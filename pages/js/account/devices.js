@@ -7,8 +7,7 @@ import { problemText } from "../form.js";
 import { age, dateTime } from "../format.js";
 import { t } from "../language.js";
 import { makeStillSeeing } from "./still-seeing.js";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "../units.js";
 
 export function makeDevices(app, { loaded }) {
     const list = h("ul", { class: "list" });

@@ -1,6 +1,7 @@
 /// Reading one's own positions and vital signs of a time, as densely as they are drawn.
 
 import { t } from "../language.js";
+import { HOUR_MS } from "../units.js";
 
 /// Seconds between two samples of the same.
 const VITALS_EVERY_S = 60;
@@ -20,7 +21,7 @@ export async function readOwnData(app, start, end, every) {
     return { positions, vitals };
 }
 
-const NIGHT_MS = 12 * 3_600_000;
+const NIGHT_MS = 12 * HOUR_MS;
 
 async function readAll(app, method, fields, cursor, itemsOf) {
     const items = [];

@@ -1,7 +1,7 @@
 /// Where somebody is, seen from where I am.
 
 import { serverNow } from "../clock.js";
-import { bearingBetween, metresBetween } from "../fix.js";
+import { bearingBetween, metresBetween } from "../geodesy.js";
 import { distance } from "../format.js";
 import { t } from "../language.js";
 

@@ -2,7 +2,7 @@
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { isolate } from "../bidi.js";
-import { bearingBetween, metresBetween } from "../fix.js";
+import { bearingBetween, metresBetween } from "../geodesy.js";
 import { h, keyed, toggle, write } from "../dom.js";
 import { bearing, distance } from "../format.js";
 import { t, tn } from "../language.js";

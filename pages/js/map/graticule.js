@@ -3,6 +3,7 @@
 
 import * as L from "/leaflet/leaflet.esm.js";
 import { degrees } from "../format.js";
+import { MERCATOR_END } from "./world-data.js";
 
 const STEPS = [
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15,
@@ -10,7 +11,6 @@ const STEPS = [
 ];
 const LEAST_GAP = 110;
 const PARTS = 5;
-const MERCATOR_END = 85.05;
 
 export const Graticule = L.Layer.extend({
     onAdd(map) {

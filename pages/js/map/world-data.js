@@ -14,7 +14,8 @@ const CITY_PART = 10;
 /// From here on there are parts; before, the overview shows everything.
 const PARTS_FROM = 5;
 const CITY_PARTS_FROM = 6;
-const MERCATOR_END = 85.0511;
+/// The latitude at which the square of Web Mercator ends.
+export const MERCATOR_END = 85.0511;
 
 const loads = new Map();
 

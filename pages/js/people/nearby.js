@@ -5,8 +5,8 @@ import { problemText } from "../form.js";
 import { age, bearing, distance, number, usesMiles } from "../format.js";
 import { geolocation } from "../geolocation.js";
 import { t, tn } from "../language.js";
+import { METRES_PER_MILE } from "../units.js";
 
-const METRES_PER_MILE = 1609.344;
 const RADII = (usesMiles ? [1, 5, 20, 100, 1000] : [1, 5, 20, 100, 1000])
     .map((count) => count * (usesMiles ? METRES_PER_MILE : 1000));
 const USUAL_RADIUS = RADII[2];

@@ -3,8 +3,8 @@
 import { duration, number, together } from "../format.js";
 import { serverNow } from "../clock.js";
 import { t } from "../language.js";
+import { HOUR_MS } from "../units.js";
 
-const HOUR_MS = 3_600_000;
 const WAYS = { push: t("push"), mail: t("email"), webhook: t("webhook") };
 
 /// - Parameter member: `{name,online,reached:[{by,workedAt?,failing?}]}` of `members.get`.

@@ -11,8 +11,9 @@ import { ownAnswer, ruleSentence } from "../places/rule-words.js";
 import { isLive, nameOf } from "../store.js";
 import { storingWords, turnLocationOff } from "./location-off.js";
 import { endObserver } from "./observers.js";
+import { HOUR_MS } from "../units.js";
 
-const PAUSE_MS = 3_600_000;
+const PAUSE_MS = HOUR_MS;
 
 export function makeWatchers(app, changed) {
     const summary = h("p", { role: "status" });

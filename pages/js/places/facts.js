@@ -1,7 +1,7 @@
 /// The first things that one sees of a place, in a line: what it is, whether it is open, how far it is.
 
 import { h, replace } from "../dom.js";
-import { metresBetween } from "../fix.js";
+import { metresBetween } from "../geodesy.js";
 import { distance } from "../format.js";
 import { store } from "../store.js";
 import { kindWords, openWords } from "./words.js";

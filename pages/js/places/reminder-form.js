@@ -10,8 +10,7 @@ import { makeDays } from "./days.js";
 import { makeRule, readRepetition, startOn, weekdayOf } from "./repetition.js";
 import { USUAL_RADIUS, complaints } from "./reminder-words.js";
 import { zoneCity, zoneWords } from "./words.js";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "../units.js";
 
 /// - Parameters:
 ///   - about: `{place}`, a Place or a Geofence, for a new one; `{reminder,place?}` for one that is there.

@@ -2,13 +2,13 @@
 
 import { dayOfYear, number, together } from "../format.js";
 import { language, t } from "../language.js";
+import { DAY_MS } from "../units.js";
 
 export const WEEKDAYS = [
     ["MO", t("Monday")], ["TU", t("Tuesday")], ["WE", t("Wednesday")], ["TH", t("Thursday")],
     ["FR", t("Friday")], ["SA", t("Saturday")], ["SU", t("Sunday")],
 ];
 const CODES = WEEKDAYS.map(([code]) => code);
-const DAY_MS = 86_400_000;
 
 /// - Parameter at: of the reminder, by the clocks there: `2026-12-24T18:00`.
 /// - Returns: `{repeat,days}`; `repeat`: `never`, `daily`, `weekly`, `monthly`, `yearly`, or `other` for

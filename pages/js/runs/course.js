@@ -1,6 +1,6 @@
 /// Where somebody is on a course, by the metres since the start. Pure: no page, no map.
 
-const EARTH_M = 6_371_008.8;
+import { metresBetween } from "../geodesy.js";
 
 /// - Parameter run: a Run with its course.
 /// Returns `{points,length,lap,pointAt(metres),heights}`: `points` are `[latitude,longitude]`; `heights` are
@@ -37,13 +37,10 @@ export function makeCourse(run) {
     };
 }
 
-/// Metres between two places, over a sphere.
-function between([latitude1, longitude1], [latitude2, longitude2]) {
-    const rad = Math.PI / 180;
-    const [a, b] = [latitude1 * rad, latitude2 * rad];
-    const x = Math.sin((b - a) / 2) ** 2
-        + Math.cos(a) * Math.cos(b) * Math.sin((longitude2 - longitude1) * rad / 2) ** 2;
-    return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(x)));
+/// Metres between two `[latitude,longitude]`.
+function between(a, b) {
+    const [from, to] = [a, b].map(([latitude, longitude]) => ({ latitude, longitude }));
+    return metresBetween(from, to);
 }
 
 /// The length of a line of `[latitude,longitude]`.

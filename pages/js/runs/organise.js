@@ -10,8 +10,8 @@ import { t, tx } from "../language.js";
 import { makeMap } from "../map/base.js";
 import { store } from "../store.js";
 import { lengthOf } from "./course.js";
+import { DAY_MS } from "../units.js";
 
-const DAY_MS = 86_400_000;
 const DRAW_ZOOM = 15;
 
 /// - Parameter id: of the run that is changed; null: a new one.

@@ -2,8 +2,7 @@
 
 import { dateTime, duration, usesMiles } from "../format.js";
 import { t, tn } from "../language.js";
-
-const METRES_PER_MILE = 1609.344;
+import { DAY_MS, METRES_PER_MILE } from "../units.js";
 
 export const STATUS = {
     announced: t("Not started yet"), on: t("On now"), over: t("Over"), cancelled: t("Will not take place"),
@@ -40,7 +39,7 @@ export const runnerName = ({ bib, name }) => (name ? `${name} (${bib})` : t("Num
 export function whenWord(run, now) {
     const start = Date.parse(run.startsAt);
     if (run.status === "announced") {
-        return start - now < 86_400_000
+        return start - now < DAY_MS
             ? t("Starts in {duration}, {time}", { duration: duration(start - now), time: dateTime(start) })
             : t("Starts {time}", { time: dateTime(start) });
     }

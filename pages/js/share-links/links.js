@@ -7,8 +7,8 @@ import { problemText } from "../form.js";
 import { dateTime, moment } from "../format.js";
 import { t, tn } from "../language.js";
 import { showLink } from "../link-box.js";
+import { HOUR_MS } from "../units.js";
 
-const HOUR_MS = 3_600_000;
 /// How long a link works, and how that is called.
 const TIMES = [
     ["1", t("For an hour")], ["4", t("For 4 hours")], ["24", t("For a day")],
