@@ -17,7 +17,7 @@ public final class Engine {
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
     let authentication: AuthenticationState
-    private var handedOver: [Delivery] = []
+    private var deliveries: [Delivery] = []
     private var dispatchCalls: [DispatchCall] = []
     private var cohortWork: [CohortWork] = []
     private var random: any RandomNumberGenerator
@@ -28,7 +28,7 @@ public final class Engine {
     private(set) var committing = Duration.zero
     private var sweepPace = SweepPace()
     /// The maximum number of messages in a turn.
-    var fullAt = BridgeSettings.maximumBatch
+    var batchLimit = BridgeSettings.maximumBatch
     /// Measures turns, the size of the next round and of the next step of a sweep; no other decision
     /// depends on it.
     package var stopwatch: () -> Duration = { ClockReading.now.steady }
@@ -125,7 +125,7 @@ public final class Engine {
                 }
                 try turn.take(messages)
                 for message in impossible { try turn.refuse(message) }
-                if messages.count >= fullAt { turn.count("turns-full") }
+                if messages.count >= batchLimit { turn.count("turns-full") }
                 if tasks.contains(.arrivals) { try turn.takeArrivals() }
                 if tasks.contains(.operatorRequests) {
                     try turn.areas.accounts.takeOperatorRequests()
@@ -158,7 +158,7 @@ public final class Engine {
             committing += end - decided
             authentication.exchange(outcomes.passwords, for: work)
             authentication.exchange(outcomes.directory, for: current?.directoryWork ?? [])
-            handedOver += current?.deliveries ?? []
+            deliveries += current?.deliveries ?? []
             dispatchCalls += current?.dispatchCalls ?? []
             cohortWork += current?.cohortWork ?? []
             return publications
@@ -215,8 +215,8 @@ public final class Engine {
     /// Takes the deliveries that turns have handed over since the last call; a later turn gets the
     /// outcomes.
     package func takeDeliveries() -> [Delivery] {
-        defer { handedOver = [] }
-        return handedOver
+        defer { deliveries = [] }
+        return deliveries
     }
 
     /// Takes the calls to dispatch that turns have handed over since the last call; later

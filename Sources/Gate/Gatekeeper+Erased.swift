@@ -10,7 +10,7 @@ extension Gatekeeper {
     /// empty message that clears a retained one. For a client that has just reconnected, the payload
     /// of queued messages is examined as well, since the account may have existed when they were
     /// published.
-    func tellsOfTheErased(
+    func mentionsErasedUser(
         _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ payload: () -> [UInt8],
         _ session: Session, at now: Duration
     ) -> Bool {

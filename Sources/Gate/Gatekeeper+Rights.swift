@@ -122,7 +122,7 @@ extension Gatekeeper {
             if user?.tokenHashes[device] != session.tokenHash, !session.isRevoked {
                 session.isRevoked = true
                 let patience =
-                    session.hearsRepliesAlone ? Gatekeeper.lastWords : Gatekeeper.delivery
+                    session.receivesOnlyReplies ? Gatekeeper.lastWords : Gatekeeper.delivery
                 cutOff(session, by: now + patience)
             }
             // Messages queued for it at the broker are only checked again when it reconnects.

@@ -108,7 +108,7 @@ public final class Gatekeeper {
         }
         if let match, mayPublish(match, retained: retained, session, client) {
             // Somebody who has just left must not receive it, however recent the last check is.
-            if policy.mayFollowRemoval(match) { rights.doubt() }
+            if policy.mayFollowRemoval(match) { rights.invalidate() }
             noteAccepted(session)
             return .allowed
         }
@@ -136,7 +136,7 @@ public final class Gatekeeper {
             cutOff(session, by: now + Gatekeeper.delivery)
         }
         guard policy.mayReceive(match, session.principal, facts(of: session, at: match)),
-            !tellsOfTheErased(message, match, payload, session, at: now),
+            !mentionsErasedUser(message, match, payload, session, at: now),
             mayWait(message, match, session)
         else { return false }
         note(message, session, client, at: now)
@@ -156,8 +156,9 @@ public final class Gatekeeper {
         guard policy.maySubscribe(to: filter, session.principal, facts(of: session))
         else { return refuse(\.subscriptions) }
         subscriber = client
-        if session.hearsRepliesAlone {
-            session.hearsRepliesAlone = match(of: filter).map { isReply($0, to: session) } ?? false
+        if session.receivesOnlyReplies {
+            session.receivesOnlyReplies =
+                match(of: filter).map { isReply($0, to: session) } ?? false
         }
         if qos > 0 {
             // Not a device's own messages: it never loses the right to those.

@@ -55,7 +55,7 @@ final class Rights {
     }
 
     /// Makes the next check look at the store, however recent the last one was.
-    func doubt() { lastLook = nil }
+    func invalidate() { lastLook = nil }
 
     /// Checks whether the store has changed, unless that was checked just now.
     ///

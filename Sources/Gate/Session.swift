@@ -34,7 +34,7 @@ final class Session {
     /// Whether the queued messages belong to somebody else, who had the name before.
     var isInherited = false
     /// Whether only replies to its own requests can be on their way to it.
-    var hearsRepliesAlone: Bool
+    var receivesOnlyReplies: Bool
     /// The sources whose messages of QoS 1 may be queued for it at the broker.
     var queued = AccessSources()
     /// The sources that it has ever subscribed to: the broker keeps the subscription to a group
@@ -69,7 +69,7 @@ final class Session {
         self.since = since
         self.isContinued = isContinued
         self.mayLast = mayLast
-        hearsRepliesAlone = !isContinued
+        receivesOnlyReplies = !isContinued
         messages = TokenBucket(limits.guestMessages, at: now)
         flow = Flow(limits, at: now)
         refusalsTold = TokenBucket(limits.refusalsTold, at: now)

@@ -43,7 +43,9 @@ enum Entity: String, CaseIterable, Sendable {
     }
 
     /// The payload of the discovery message.
-    func configuration(of member: House.Member, _ topics: HouseTopics, version: String) -> [UInt8] {
+    func configuration(of member: Exporter.Member, _ topics: ExporterTopics, version: String)
+        -> [UInt8]
+    {
         JSONWriter.object { json in
             json.key("name")
             if let name { json.string(name) } else { json.null() }

@@ -113,7 +113,7 @@ extension Tracker {
 
     /// Includes a group that the user joined during the emergency among those that are called; it
     /// sees the path from its beginning.
-    public mutating func callAsWell(_ group: GroupID, at now: Timestamp, _ rules: Rules)
+    public mutating func alertNewGroup(_ group: GroupID, at now: Timestamp, _ rules: Rules)
         -> [Effect]
     {
         guard emergency != nil, let index = index(of: group), sessions[index].state != .sos
@@ -131,7 +131,7 @@ extension Tracker {
     }
 
     /// Whether the group is the only one that knows of the emergency.
-    public func isLastToKnow(_ group: GroupID) -> Bool {
+    public func isOnlyGroupAlerted(_ group: GroupID) -> Bool {
         session(in: group)?.state == .sos
             && !sessions.contains { $0.group != group && $0.state == .sos }
     }

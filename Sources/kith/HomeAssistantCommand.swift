@@ -49,13 +49,13 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         home.password = try toPassword.map {
             try HomeAssistantCommand.line(of: $0, "--to-password")
         }
-        let house = House(
-            HouseTopics(discovery: discoveryPrefix, group: key.text),
+        let exporter = Exporter(
+            ExporterTopics(discovery: discoveryPrefix, group: key.text),
             source: topics.string(.group(key)), version: kithVersion)
         let logger = Logger(label: "home-assistant") {
             LogSettings.Format.ofEnvironment.handler($0)
         }
-        let outcome = try await HomeAssistantCommand.run(kith, home, house, logger)
+        let outcome = try await HomeAssistantCommand.run(kith, home, exporter, logger)
         if outcome == .refused {
             throw Complaint(
                 "Kith does not let the observer in any more. Home Assistant was told to forget "
@@ -64,8 +64,8 @@ struct HomeAssistantCommand: AsyncParsableCommand {
     }
 
     private static func run(
-        _ kith: ConnectionOptions, _ home: ConnectionOptions, _ house: House, _ logger: Logger
-    ) async throws -> HouseLink.Outcome {
+        _ kith: ConnectionOptions, _ home: ConnectionOptions, _ exporter: Exporter, _ logger: Logger
+    ) async throws -> ExporterLink.Outcome {
         let waker = Waker()
         let isEnding = Atomic(false)
         let sources = [SIGINT, SIGTERM].map { number in
@@ -80,7 +80,7 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         }
         defer { for source in sources { source.cancel() } }
         return try await onThread(named: "home-assistant") {
-            let link = HouseLink(from: kith, to: home, house, logger, waker: waker)
+            let link = ExporterLink(from: kith, to: home, exporter, logger, waker: waker)
             return link.run { !isEnding.load(ordering: .relaxed) }
         }
     }

@@ -163,7 +163,7 @@ struct PhoneAccess {
             let fingerprint = output.split(separator: "=").last ?? ""
             print(
                 """
-                \(step). Trust this house's certificates, once. Open
+                \(step). Trust this installation's certificates, once. Open
 
                        \(page)ca.crt
 

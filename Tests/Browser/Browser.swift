@@ -4,10 +4,10 @@ import TestJSON
 /// A real browser, driven over its DevTools protocol.
 public final class Browser: Sendable {
     let wire: Wire
-    private let house: House
+    private let registry: VisitorRegistry
 
     /// The current visitors, which receive the events.
-    final class House: Sendable {
+    final class VisitorRegistry: Sendable {
         struct State {
             var visitors: [Visitor] = []
             var sessions: [String: Visitor] = [:]
@@ -18,17 +18,17 @@ public final class Browser: Sendable {
     /// The visitors of this test.
     private let visitors = Mutex<[Visitor]>([])
 
-    fileprivate init(_ wire: Wire, _ house: House) {
+    fileprivate init(_ wire: Wire, _ registry: VisitorRegistry) {
         self.wire = wire
-        self.house = house
+        self.registry = registry
     }
 
     /// Opens a visitor that shares nothing with the others: it has cookies and storage of its own.
     public func visitor() async throws -> Visitor {
         let context = try await wire.send("Target.createBrowserContext")
         let visitor = Visitor(
-            wire, context: try Browser.text(context["browserContextId"]), house)
-        house.state.withLock { $0.visitors.append(visitor) }
+            wire, context: try Browser.text(context["browserContextId"]), registry)
+        registry.state.withLock { $0.visitors.append(visitor) }
         visitors.withLock { $0.append(visitor) }
         return visitor
     }
@@ -36,7 +36,7 @@ public final class Browser: Sendable {
     /// Closes all visitors, with everything that they have open and stored.
     fileprivate func leave() async {
         for visitor in visitors.withLock({ $0 }) {
-            house.state.withLock { state in
+            registry.state.withLock { state in
                 state.visitors.removeAll { $0 === visitor }
                 state.sessions = state.sessions.filter { $0.value !== visitor }
             }
@@ -60,19 +60,19 @@ public final class Browser: Sendable {
         visitors.withLock { $0 }.flatMap(\.complaints)
     }
 
-    static func take(_ event: Wire.Event, _ house: House) {
+    static func take(_ event: Wire.Event, _ registry: VisitorRegistry) {
         if event.method == "Target.attachedToTarget" {
             let context = event.parameters["targetInfo"]["browserContextId"].text
             guard event.parameters["targetInfo"]["type"].text == "service_worker",
                 let session = event.parameters["sessionId"].text,
-                let visitor = house.state.withLock({ state in
+                let visitor = registry.state.withLock({ state in
                     state.visitors.first { $0.context == context }
                 })
             else { return }
-            house.state.withLock { $0.sessions[session] = visitor }
+            registry.state.withLock { $0.sessions[session] = visitor }
             Task { try await visitor.welcomeWorker(session) }
         } else if let session = event.session,
-            let visitor = house.state.withLock({ $0.sessions[session] })
+            let visitor = registry.state.withLock({ $0.sessions[session] })
         {
             visitor.take(event, session)
         }
@@ -88,7 +88,7 @@ public func withBrowser<R>(
     _ body: (Browser) async throws -> R
 ) async throws -> R {
     let chromium = try await Chromium.running(build)
-    let browser = Browser(chromium.wire, chromium.house)
+    let browser = Browser(chromium.wire, chromium.registry)
     let outcome: Result<R, any Error>
     do {
         let value = try await body(browser)

@@ -57,7 +57,8 @@ final class BrowserProcess: Sendable {
 
     private static func arguments(_ build: BrowserBuild, _ directory: String) -> [String] {
         [
-            "-c", "exec \(build.command) " + #""$@" 3<"$0/in" 4>"$0/out" >"$0/log" 2>&1"#, directory,
+            "-c", "exec \(build.command) " + #""$@" 3<"$0/in" 4>"$0/out" >"$0/log" 2>&1"#,
+            directory,
             "--headless=new", "--remote-debugging-pipe", "--user-data-dir=\(directory)/profile",
             // Tests may run as root, and the pages are our own.
             "--no-sandbox",

@@ -7,7 +7,7 @@ import TestJSON
 /// than many of them.
 final class Chromium: Sendable {
     let wire: Wire
-    let house = Browser.House()
+    let registry = Browser.VisitorRegistry()
     private let process: BrowserProcess
     private let directory: String
 
@@ -36,8 +36,8 @@ final class Chromium: Sendable {
         guard mkdtemp(&name) != nil else { throw BrowserError("mkdtemp: errno \(errno)") }
         directory = String(
             decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let house = house
-        wire = try Wire(in: directory) { Browser.take($0, house) }
+        let registry = registry
+        wire = try Wire(in: directory) { Browser.take($0, registry) }
         process = BrowserProcess(build, in: directory)
         Chromium.left.withLock { $0.append((process, directory)) }
         Chromium.tidiesUp

@@ -5,7 +5,7 @@ import TestJSON
 public final class Visitor: Sendable {
     let wire: Wire
     let context: String
-    private let house: Browser.House
+    private let registry: Browser.VisitorRegistry
 
     private struct State {
         var isOffline = false
@@ -22,10 +22,10 @@ public final class Visitor: Sendable {
     }
     private let state = Mutex(State())
 
-    init(_ wire: Wire, context: String, _ house: Browser.House) {
+    init(_ wire: Wire, context: String, _ registry: Browser.VisitorRegistry) {
         self.wire = wire
         self.context = context
-        self.house = house
+        self.registry = registry
     }
 
     // MARK: Pages
@@ -40,7 +40,7 @@ public final class Visitor: Sendable {
         let attached = try await wire.send(
             "Target.attachToTarget", ["targetId": target["targetId"], "flatten": true])
         let session = try Browser.text(attached["sessionId"])
-        house.state.withLock { $0.sessions[session] = self }
+        registry.state.withLock { $0.sessions[session] = self }
         for domain in ["Page", "DOM"] { try await wire.send("\(domain).enable", to: session) }
         try await join(session)
         let page = Page(self, session)

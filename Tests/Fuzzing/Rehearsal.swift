@@ -5,22 +5,22 @@ import Tracking
 ///
 /// Opening one and migrating its schema takes longer than most inputs do.
 final class Rehearsal {
-    private let house: Store
+    private let installation: Store
 
     /// - Parameter prepare: writes the initial content.
     init(at now: Timestamp, _ prepare: (Transaction) throws(StoreError) -> Void)
         throws(StoreError)
     {
-        house = try Store.open(":memory:", at: now)
-        try house.transaction(prepare)
+        installation = try Store.open(":memory:", at: now)
+        try installation.transaction(prepare)
     }
 
     /// Runs `body` with the database, and undoes its changes.
     func perform<Value>(_ body: (Store) throws -> Value) throws -> Value {
         var outcome: Result<Value, any Error>?
         do throws(StoreError) {
-            try house.driver.transaction { () throws(StoreError) in
-                outcome = Result { try body(Store(driver: SteppingDriver(house.driver))) }
+            try installation.driver.transaction { () throws(StoreError) in
+                outcome = Result { try body(Store(driver: SteppingDriver(installation.driver))) }
                 throw Rehearsal.end
             }
         } catch {

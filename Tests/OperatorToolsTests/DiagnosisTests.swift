@@ -191,7 +191,9 @@ struct DiagnosisTests {
         #expect(Condition.Certificate.first(in: "no peer certificate available") == nil)
     }
 
-    @Test func `A page of the house may be open, and a bridge elsewhere needs no Mosquitto here`() {
+    @Test
+    func `A page of the installation may be open, and a bridge elsewhere needs no Mosquitto here`()
+    {
         #expect(
             names {
                 $0.settings.registration = .open

@@ -15,7 +15,7 @@ struct PublicAddressTests {
         "https://kith.local:8443", "https://kith.fritz.home.arpa", "https://box", "https://[::1]",
         "https://[fd00::1]:8443", "nothing",
     ])
-    func `Only the house reaches it`(_ origin: String?) {
+    func `Only the installation reaches it`(_ origin: String?) {
         #expect(!PublicAddress.isPublic(origin))
     }
 }

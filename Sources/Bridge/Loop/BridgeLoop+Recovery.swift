@@ -16,12 +16,12 @@ extension BridgeLoop {
     /// - Throws: if only a restart helps.
     func recover(from first: StoreError) throws(BridgeError) {
         if turnLoop.makesRoom(after: first) { return }
-        let teller = StatusTeller(teller)
+        let reporter = StatusReporter(statusConnection)
         let since = Timestamp.now
         if let lastRecovery, ContinuousClock.now - lastRecovery < BridgeLoop.relapse {
             // The probe succeeds, but what the bridge wants to do still fails: the same problem
             // continues.
-            teller.say(status(StorageFailure(first), since: since))
+            reporter.say(status(StorageFailure(first), since: since))
         } else {
             recoveryPause.reset()
             trouble = nil
@@ -40,16 +40,16 @@ extension BridgeLoop {
                 error = next
             }
             if turnLoop.makesRoom(after: error) {
-                teller.end(saying: nil)
+                reporter.end(saying: nil)
                 return
             }
             if files.isReplaced {
-                teller.end(saying: turnLoop.status("offline"))
+                reporter.end(saying: turnLoop.status("offline"))
                 throw BridgeError("The database's file was replaced by another one.")
             }
-            teller.say(status(StorageFailure(error), since: since))
+            reporter.say(status(StorageFailure(error), since: since))
         }
-        teller.end(saying: isStopped() ? turnLoop.status("offline") : nil)
+        reporter.end(saying: isStopped() ? turnLoop.status("offline") : nil)
         lastRecovery = .now
     }
 

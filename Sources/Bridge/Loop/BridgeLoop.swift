@@ -197,7 +197,7 @@ final class BridgeLoop {
 
     /// The options of the connection that reports the bridge's health while the bridge itself
     /// cannot work.
-    var teller: ConnectionOptions {
+    var statusConnection: ConnectionOptions {
         var options = options(of: "status")
         setWill(of: &options)
         return options

@@ -84,7 +84,7 @@ final class Publisher {
 
     var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
-    var isNobodyWaiting: Bool { waiting.values.allSatisfy(\.isEmpty) }
+    var isQueueEmpty: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
     /// Returns whether another message of QoS 1 may be sent now: none from the outbox while a
     /// suspect is tried.

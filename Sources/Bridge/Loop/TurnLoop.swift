@@ -117,7 +117,7 @@ package final class TurnLoop {
     /// Publishes corrections as fast as the broker accepts them, and never before what turns
     /// publish.
     private func publishCorrections(_ link: some BrokerLink) throws {
-        guard publisher.isNobodyWaiting, link.unanswered < TurnLoop.calm, var corrections else {
+        guard publisher.isQueueEmpty, link.unanswered < TurnLoop.calm, var corrections else {
             return
         }
         self.corrections = nil
@@ -140,8 +140,9 @@ package final class TurnLoop {
         directoryWatch.note(new.directory, at: moment.steady, logger)
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
-        engine.fullAt = isThrottled ? BridgeSettings.throttledBatch : batch.count
-        let messages = takeOverheard(atMost: engine.fullAt) + link.receive(atMost: engine.fullAt)
+        engine.batchLimit = isThrottled ? BridgeSettings.throttledBatch : batch.count
+        let messages =
+            takeOverheard(atMost: engine.batchLimit) + link.receive(atMost: engine.batchLimit)
         let failure = try noteEvents(link, at: moment)
         if pace.isDue(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
@@ -255,7 +256,7 @@ package final class TurnLoop {
 
     /// The number of messages under way: none, once the broker has confirmed everything.
     package var backlog: Int {
-        publisher.delivery.count + outcomes.count + (publisher.isNobodyWaiting ? 0 : 1)
+        publisher.delivery.count + outcomes.count + (publisher.isQueueEmpty ? 0 : 1)
             + (corrections == nil ? 0 : 1)
             + (engine.hasArrivals ? 1 : 0) + engine.heldBack + (engine.hasPathsToShow ? 1 : 0)
     }

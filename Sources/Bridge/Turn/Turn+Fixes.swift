@@ -66,7 +66,7 @@ extension Turn {
     }
 
     /// What became of a fix.
-    enum Taking {
+    enum FixOutcome {
         case stored(FixRow)
         /// It was stored before.
         case known
@@ -84,7 +84,7 @@ extension Turn {
     ///   the quota says.
     @discardableResult
     func take(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool = false)
-        throws(StoreError) -> Taking
+        throws(StoreError) -> FixOutcome
     {
         let taking = try store(fix, from: person, device, isUrgent: isUrgent)
         if let row = taking.row { try receive(row, from: person) }
@@ -99,7 +99,7 @@ extension Turn {
 
     /// Stores a fix if it is new, without passing it to the core.
     func store(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool)
-        throws(StoreError) -> Taking
+        throws(StoreError) -> FixOutcome
     {
         if person.tracker.storesNothing, !isUrgent {
             drop(fix, from: person, device)

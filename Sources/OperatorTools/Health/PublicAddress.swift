@@ -7,10 +7,10 @@ public enum PublicAddress {
         let host =
             rest.hasPrefix("[")
             ? rest.dropFirst().prefix { $0 != "]" } : rest.prefix { $0 != ":" && $0 != "/" }
-        return !isOfHouse(host.lowercased())
+        return !isLocal(host.lowercased())
     }
 
-    private static func isOfHouse(_ host: String) -> Bool {
+    private static func isLocal(_ host: String) -> Bool {
         if host == "localhost" || !host.contains(where: { $0 == "." || $0 == ":" }) { return true }
         let endings = [".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost"]
         if endings.contains(where: host.hasSuffix) { return true }

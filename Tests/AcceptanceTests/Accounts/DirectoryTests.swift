@@ -23,13 +23,13 @@ struct DirectoryTests {
     private static let password = "of the university"
 
     private func ask(
-        _ house: Installation, _ method: String, _ payload: String
+        _ installation: Installation, _ method: String, _ payload: String
     ) async throws -> JSON {
         let guest = UUID().uuidString
         let reply = try await Program.succeed(
             "mosquitto_rr",
             [
-                "-p", "\(house.port)", "-V", "5", "-q", "1", "-W", "25", "-i", guest,
+                "-p", "\(installation.port)", "-V", "5", "-q", "1", "-W", "25", "-i", guest,
                 "-t", "kith/guests/\(guest)/requests/\(method)",
                 "-e", "kith/guests/\(guest)/replies", "-m", payload,
             ])
@@ -37,11 +37,11 @@ struct DirectoryTests {
     }
 
     private func logIn(
-        _ house: Installation, _ user: String, _ password: String = password,
+        _ installation: Installation, _ user: String, _ password: String = password,
         device: String = "phone"
     ) async throws -> JSON {
         try await ask(
-            house, "account.login",
+            installation, "account.login",
             #"{"login":"\#(user)","password":"\#(password)","device":"\#(device)"}"#)
     }
 
@@ -95,7 +95,7 @@ struct DirectoryTests {
                 try await page.type(into: .field("Your password"), Self.password)
                 try await page.click(.button("Delete everything"))
                 try await page.sees("Your account is deleted")
-                let log = await site.house.log
+                let log = await site.installation.log
                 #expect(
                     log.contains { $0.contains("The directory cannot check anybody's password") })
                 #expect(log.contains { $0.contains("The directory answers again") })
@@ -112,25 +112,27 @@ struct DirectoryTests {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: Self.password)
             let settings = slapd.settings.merging(["KITH_LOGIN_LDAP_TIMEOUT": "4"]) { $1 }
-            try await withInstallation(settings) { house in
-                try await house.start()
+            try await withInstallation(settings) { installation in
+                try await installation.start()
                 let registered = try await ask(
-                    house, "account.register",
+                    installation, "account.register",
                     #"{"username":"ben","email":"ben@example.org","password":"correct horse","firstName":"Ben","lastName":"Lake","acceptTerms":true}"#
                 )
                 try #require(registered["result"]["user"] == "ben", "\(registered)")
-                #expect(try await logIn(house, "anna")["result"]["user"] == "anna")
+                #expect(try await logIn(installation, "anna")["result"]["user"] == "anna")
                 await slapd.hang()
-                async let hanging = logIn(house, "anna", device: "tablet")
-                async let stranger = logIn(house, "nobody", device: "tablet")
+                async let hanging = logIn(installation, "anna", device: "tablet")
+                async let stranger = logIn(installation, "nobody", device: "tablet")
                 let start = ContinuousClock.now
-                #expect(try await logIn(house, "ben", "correct horse")["result"]["user"] == "ben")
+                #expect(
+                    try await logIn(installation, "ben", "correct horse")["result"]["user"] == "ben"
+                )
                 let local = ContinuousClock.now - start
                 #expect(status(of: try await hanging) == "directory-unreachable")
                 #expect(status(of: try await stranger) == "directory-unreachable")
                 #expect(local < ContinuousClock.now - start)
                 await slapd.goOn()
-                #expect(try await logIn(house, "anna")["result"]["user"] == "anna")
+                #expect(try await logIn(installation, "anna")["result"]["user"] == "anna")
             }
         }
     }
@@ -139,23 +141,23 @@ struct DirectoryTests {
     @Test func `Nothing of it is stored, and a stranger gets the same answer`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: Self.password)
-            try await withInstallation(slapd.settings) { house in
-                try await house.start()
+            try await withInstallation(slapd.settings) { installation in
+                try await installation.start()
                 let (known, stranger) = (
-                    try await logIn(house, "anna", "a wrong one"),
-                    try await logIn(house, "nobody", "a wrong one")
+                    try await logIn(installation, "anna", "a wrong one"),
+                    try await logIn(installation, "nobody", "a wrong one")
                 )
                 #expect(status(of: known) == "wrong-credentials")
                 for member in ["type", "title", "status", "detail"] {
                     #expect(known["problem"][member] == stranger["problem"][member])
                 }
-                #expect(try await logIn(house, "anna")["result"]["user"] == "anna")
+                #expect(try await logIn(installation, "anna")["result"]["user"] == "anna")
                 for file in ["kith.db", "kith.db-wal"] {
                     let data = try Data(
-                        contentsOf: URL(fileURLWithPath: "\(house.directory)/\(file)"))
+                        contentsOf: URL(fileURLWithPath: "\(installation.directory)/\(file)"))
                     #expect(data.range(of: Data(Self.password.utf8)) == nil)
                 }
-                let hash = try await house.database().read { database in
+                let hash = try await installation.database().read { database in
                     try String.fetchOne(
                         database, sql: "SELECT password_hash FROM users WHERE name = 'anna'")
                 }
@@ -168,25 +170,26 @@ struct DirectoryTests {
     @Test func `Whoever leaves the university loses the token, and the connection`() async throws {
         try await Slapd.run { slapd in
             for user in ["anna", "ben"] { try await slapd.add(user, password: Self.password) }
-            try await withInstallation(slapd.settings) { house in
-                try await house.start()
+            try await withInstallation(slapd.settings) { installation in
+                try await installation.start()
                 var tokens: [String: String] = [:]
                 for user in ["anna", "ben"] {
-                    tokens[user] = try await logIn(house, user)["result"]["token"].text
+                    tokens[user] = try await logIn(installation, user)["result"]["token"].text
                 }
                 try await slapd.remove("anna")
-                await house.crash()
-                try await DatabaseQueue(path: house.directory + "/kith.db").write { database in
+                await installation.crash()
+                try await DatabaseQueue(path: installation.directory + "/kith.db").write {
+                    database in
                     try database.execute(
                         sql: "UPDATE directory_accounts SET missed = 1, due_at_ms = 0")
                 }
-                try await house.start()
+                try await installation.start()
                 func works(_ user: String) async throws -> Bool {
                     let token = try #require(tokens[user])
                     return try await Program.run(
                         "mosquitto_pub",
                         [
-                            "-p", "\(house.port)", "-u", user, "-P", token, "-q", "1", "-n",
+                            "-p", "\(installation.port)", "-u", user, "-P", token, "-q", "1", "-n",
                             "-t", Topic.fix(user),
                         ]
                     ).status == 0
@@ -195,13 +198,13 @@ struct DirectoryTests {
                     try await works("anna") ? nil : true
                 }
                 #expect(try await works("ben"))
-                #expect(status(of: try await logIn(house, "anna")) == "wrong-credentials")
+                #expect(status(of: try await logIn(installation, "anna")) == "wrong-credentials")
                 _ = try await eventually("a word to the operator") {
-                    await house.log.contains { $0.contains("were logged out") } ? true : nil
+                    await installation.log.contains { $0.contains("were logged out") } ? true : nil
                 }
-                let log = await house.log
+                let log = await installation.log
                 #expect(!log.contains { $0.contains("anna") })
-                let users = try await house.kith("user", "list")
+                let users = try await installation.kith("user", "list")
                 #expect(users.contains("anna"))
             }
         }
@@ -216,20 +219,22 @@ struct DirectoryExampleTests {
         let example = try #require(blocks.first?.text)
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "of the university")
-            try await withInstallation { house in
+            try await withInstallation { installation in
                 let text =
                     example
                     .replacing("ldaps://ldap.example.org", with: slapd.secureURL)
                     .replacing("/etc/kith/directory-password", with: slapd.passwordFile)
                     + "    authorities: \(slapd.certificate)\n"
                 try text.write(
-                    toFile: house.directory + "/kith.yaml", atomically: true, encoding: .utf8)
-                try await house.kith("check-config")
-                try await house.start()
+                    toFile: installation.directory + "/kith.yaml", atomically: true, encoding: .utf8
+                )
+                try await installation.kith("check-config")
+                try await installation.start()
                 let reply = try await Program.succeed(
                     "mosquitto_rr",
                     [
-                        "-p", "\(house.port)", "-V", "5", "-q", "1", "-W", "25", "-i", "guest7",
+                        "-p", "\(installation.port)", "-V", "5", "-q", "1", "-W", "25", "-i",
+                        "guest7",
                         "-t", "kith/guests/guest7/requests/account.login",
                         "-e", "kith/guests/guest7/replies", "-m",
                         #"{"login":"anna","password":"of the university","device":"phone"}"#,

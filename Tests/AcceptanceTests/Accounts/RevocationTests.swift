@@ -11,21 +11,22 @@ struct RevocationTests {
     /// Fixes flow all the time, and the times at which Ben receives them are checked.
     @Test(arguments: ["0", "1"])
     func `Whoever is removed receives nothing from the answer on`(qos: String) async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            let ben = try await house.listen(
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            let ben = try await installation.listen(
                 ["-q", qos], as: .device("ben"), to: "kith/groups/\(group)/#")
-            let ann = try await house.listen(
+            let ann = try await installation.listen(
                 as: .device("ann", "tablet"), to: Topic.member(group, "ann"),
                 "kith/groups/\(group)")
             let isOver = Mutex(false)
-            async let walk: Void = walk(in: house, until: { isOver.withLock { $0 } })
+            async let walk: Void = walk(in: installation, until: { isOver.withLock { $0 } })
             try await ben.hears("Ann on her way", on: Topic.member(group, "ann")) {
                 $0["fix"]["seq"].number ?? 0 > 3
             }
-            try await house.done("ann", "group.remove", #"{"group":"\#(group)","user":"ben"}"#)
+            try await installation.done(
+                "ann", "group.remove", #"{"group":"\#(group)","user":"ben"}"#)
             // The programs that print messages may lag behind, but each prints them in order.
             try await ann.hears("that she is alone", on: "kith/groups/\(group)") {
                 isAlone($0)
@@ -47,20 +48,20 @@ struct RevocationTests {
     private func isAlone(_ message: JSON) -> Bool { message["members"].elements.count == 1 }
 
     @Test func `A token that is revoked is dead, and its connection with it`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            let tablet = try await house.listen(
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let tablet = try await installation.listen(
                 as: .device("ann", "tablet"), to: Topic.device("ann", "tablet") + "/#")
-            try await house.done("ann", "device.revoke", #"{"device":"tablet"}"#)
-            let tokens = try await house.credentials(.device("ann", "tablet"))
+            try await installation.done("ann", "device.revoke", #"{"device":"tablet"}"#)
+            let tokens = try await installation.credentials(.device("ann", "tablet"))
             _ = try await eventually("the end of the tablet's connection") {
                 tablet.hasEnded ? true : nil
             }
             let ending = try await Program.run(
                 "mosquitto_pub", tokens + ["-t", Topic.device("ann", "tablet") + "/fix", "-n"])
             #expect(ending.status == 5 || ending.errors.contains("not authorised"), "\(ending)")
-            let list = try await house.done("ann", "device.list")
+            let list = try await installation.done("ann", "device.list")
             #expect(
                 list["devices"].elements.map(\.["loggedIn"]) == [true, false]
                     || list["devices"].elements.map(\.["loggedIn"]) == [false, true])
@@ -68,13 +69,13 @@ struct RevocationTests {
     }
 
     @Test func `Who logs out gets the answer, and then nothing more`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            try await house.done("ann", "account.logout")
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            try await installation.done("ann", "account.logout")
             let ending = try await Program.run(
                 "mosquitto_sub",
-                try await house.credentials(.device("ann")) + [
+                try await installation.credentials(.device("ann")) + [
                     "-t", "kith/users/ann/groups", "-W", "25",
                 ])
             #expect(ending.errors.contains("not authorised"), "\(ending)")
@@ -82,10 +83,12 @@ struct RevocationTests {
     }
 
     /// Ann sends fifty numbered fixes a second.
-    private func walk(in house: Installation, until isOver: @Sendable () -> Bool) async throws {
-        var options = ConnectionOptions(port: Int32(house.port), clientID: "ann.phone")
+    private func walk(in installation: Installation, until isOver: @Sendable () -> Bool)
+        async throws
+    {
+        var options = ConnectionOptions(port: Int32(installation.port), clientID: "ann.phone")
         options.username = "ann"
-        options.password = try await house.token("ann")
+        options.password = try await installation.token("ann")
         let connection = try Connection(options)
         try connection.connect()
         var number = 0

@@ -15,10 +15,10 @@ struct BadReceiverTests {
         async throws
     {
         try await Post.run { post in
-            let house = post.house
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            let phone = try await house.phone(of: "ben")
+            let installation = post.installation
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let phone = try await installation.phone(of: "ben")
             let push = try await Receiver.start(as: post.identity)
             try await post.addPush(browser, at: push.secureURL(path), of: "ben")
             _ = try await post.trigger()
@@ -32,9 +32,9 @@ struct BadReceiverTests {
 
     @Test func `Nobody follows a redirect, or reads an answer without end`() async throws {
         try await Post.run { post in
-            let house = post.house
-            _ = try await house.family("ann", "ben")
-            try await house.start()
+            let installation = post.installation
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
             let victim = try await Receiver.start()
             let push = try await Receiver.start(as: post.identity)
             let redirected = try await post.addPush(
@@ -65,24 +65,25 @@ struct BadReceiverTests {
             ([:], ["forbidden-address"]),
             (["KITH_CHANNELS_NETWORKS": "127.0.0.0/8"], ["refused", "unreachable", "timeout"]),
         ] {
-            try await withInstallation(settings) { house in
-                _ = try await house.family("ann", "ben")
-                try await house.start()
-                let phone = try await house.phone(of: "ann")
+            try await withInstallation(settings) { installation in
+                _ = try await installation.family("ann", "ben")
+                try await installation.start()
+                let phone = try await installation.phone(of: "ann")
                 for host in ["127.0.0.1", "localhost"] {
-                    try await house.done(
+                    try await installation.done(
                         "ben", "channel.add",
-                        #"{"kind":"webhook","url":"http://\#(host):\#(house.port)/"}"#)
+                        #"{"kind":"webhook","url":"http://\#(host):\#(installation.port)/"}"#)
                 }
-                try await house.done("ann", "sos.trigger")
+                try await installation.done("ann", "sos.trigger")
                 let channels = try await eventually("channels that fail") {
-                    let list = try await house.done("ben", "channel.list")["channels"].elements
+                    let list = try await installation.done("ben", "channel.list")["channels"]
+                        .elements
                     return list.allSatisfy { $0["failure"] != .null } ? list : nil
                 }
                 for channel in channels {
                     #expect(failures.contains(channel["failure"].text ?? ""), "\(channel)")
                 }
-                try await house.done("ann", "sos.stop")
+                try await installation.done("ann", "sos.stop")
                 #expect(!phone.hasEnded)
             }
         }

@@ -9,41 +9,41 @@ struct ChannelDeliveryTests {
     private static let settings = ["KITH_CHANNELS_NETWORKS": "127.0.0.0/8"]
 
     /// Ben's group, with the webhook.
-    private func begin(_ house: Installation, _ url: String) async throws -> String {
-        let group = try await house.family("ann", "ben")
-        try await house.start()
-        try await house.done("ben", "channel.add", #"{"kind":"webhook","url":"\#(url)"}"#)
+    private func begin(_ installation: Installation, _ url: String) async throws -> String {
+        let group = try await installation.family("ann", "ben")
+        try await installation.start()
+        try await installation.done("ben", "channel.add", #"{"kind":"webhook","url":"\#(url)"}"#)
         return group
     }
 
     /// - Returns: the message's id.
-    private func trigger(_ house: Installation, _ number: Int) async throws -> String {
+    private func trigger(_ installation: Installation, _ number: Int) async throws -> String {
         let call = #"{"id":"sos \#(number)","fix":{"latitude":46.0501,"longitude":14.5002}}"#
-        try await house.done("ann", "sos.trigger", call)
-        let group = try await house.done("ben", "group.list")["groups"].elements[0]["group"]
-        let alerts = try await house.done(
+        try await installation.done("ann", "sos.trigger", call)
+        let group = try await installation.done("ben", "group.list")["groups"].elements[0]["group"]
+        let alerts = try await installation.done(
             "ben", "alert.list", #"{"group":"\#(group.text ?? "")","limit":1}"#)
         return try #require(alerts["alerts"].elements.first?["id"].text)
     }
 
     @Test func `An SOS reaches it once, and nothing about it stands in the log`() async throws {
-        try await withInstallation(Self.settings) { house in
+        try await withInstallation(Self.settings) { installation in
             let receiver = try await Receiver.start()
-            _ = try await begin(house, receiver.url)
-            let id = try await trigger(house, 1)
+            _ = try await begin(installation, receiver.url)
+            let id = try await trigger(installation, 1)
             let message = try await eventually("the SOS") { receiver.messages.first }
             #expect(message["headers"]["webhook-id"].text == id)
             #expect(message["headers"]["webhook-signature"].text?.hasPrefix("v1,") == true)
             #expect(message["body"]["kind"] == "sos")
             #expect(message["body"]["data"]["fix"]["latitude"] == .number(46.0501))
-            try await house.done("ben", "alert.acknowledge", #"{"alert":"\#(id)"}"#)
+            try await installation.done("ben", "alert.acknowledge", #"{"alert":"\#(id)"}"#)
             let channel = try await eventually("a channel that worked") {
-                let list = try await house.done("ben", "channel.list")["channels"].elements
+                let list = try await installation.done("ben", "channel.list")["channels"].elements
                 return list.first { $0["workedAt"] != .null }
             }
             #expect(channel["failure"] == .null)
             #expect(receiver.messages.count == 1)
-            let log = await house.log.joined(separator: "\n")
+            let log = await installation.log.joined(separator: "\n")
             for secret in [receiver.url, "/hook", "46.05", "Ann", "whsec_", id] {
                 #expect(!log.contains(secret), "\(secret) in the log")
             }
@@ -54,25 +54,25 @@ struct ChannelDeliveryTests {
     @Test func `It arrives although the bridge is killed and the receiver comes later`()
         async throws
     {
-        try await withInstallation(Self.settings) { house in
+        try await withInstallation(Self.settings) { installation in
             let port = try await Receiver.freePort()
-            _ = try await begin(house, "http://127.0.0.1:\(port)/hook")
+            _ = try await begin(installation, "http://127.0.0.1:\(port)/hook")
             var moments = Moments()
             for round in 1...Self.rounds {
-                async let called = house.ask(
+                async let called = installation.ask(
                     "ann", "sos.trigger", #"{"id":"sos \#(round)"}"#)
                 try await Task.sleep(for: moments.instant(within: 60))
-                await house.crash()
-                try await house.start()
+                await installation.crash()
+                try await installation.start()
                 _ = try await called
-                let id = try await trigger(house, round)
+                let id = try await trigger(installation, round)
                 let receiver = try await Receiver.start(at: port)
                 let heard = try await eventually("the SOS, seed \(moments.seed)") {
                     receiver.messages.first { $0["body"]["alert"].text == id }
                 }
                 #expect(heard["body"]["kind"] == "sos")
                 await receiver.stop()
-                try await house.done("ann", "sos.stop")
+                try await installation.done("ann", "sos.stop")
             }
         }
     }
@@ -80,13 +80,13 @@ struct ChannelDeliveryTests {
     @Test func `What was under way when the bridge was killed is sent again, as the same message`()
         async throws
     {
-        try await withInstallation(Self.settings) { house in
+        try await withInstallation(Self.settings) { installation in
             let receiver = try await Receiver.start()
-            _ = try await begin(house, "http://127.0.0.1:\(receiver.port)/hang")
-            try await house.done("ann", "sos.trigger")
+            _ = try await begin(installation, "http://127.0.0.1:\(receiver.port)/hang")
+            try await installation.done("ann", "sos.trigger")
             _ = try await eventually("the SOS") { receiver.messages.first }
-            await house.crash()
-            try await house.start()
+            await installation.crash()
+            try await installation.start()
             let messages = try await eventually("the SOS again") {
                 receiver.messages.count > 1 ? receiver.messages : nil
             }
@@ -98,12 +98,12 @@ struct ChannelDeliveryTests {
     @Test func `Nothing is sent into the operator's own network unless they allow it`()
         async throws
     {
-        try await withInstallation { house in
+        try await withInstallation { installation in
             let receiver = try await Receiver.start()
-            _ = try await begin(house, receiver.url)
-            _ = try await trigger(house, 1)
+            _ = try await begin(installation, receiver.url)
+            _ = try await trigger(installation, 1)
             let channel = try await eventually("a channel that fails") {
-                let list = try await house.done("ben", "channel.list")["channels"].elements
+                let list = try await installation.done("ben", "channel.list")["channels"].elements
                 return list.first { $0["failure"] != .null }
             }
             #expect(channel["failure"] == "forbidden-address")

@@ -10,7 +10,7 @@ import Testing
 /// Receivers of every kind for people who have nothing open: a push service, a web server and a mail
 /// server, and a bridge that may send to them.
 struct Post {
-    let house: Installation
+    let installation: Installation
     let exim: Exim
     /// Of the push service and the web server.
     let identity: (certificate: String, key: String)
@@ -30,8 +30,8 @@ struct Post {
                     "KITH_MAIL_FROM": "kith@example.org", "KITH_MAIL_USERNAME": "kith",
                     "KITH_MAIL_PASSWORD": "secret", "KITH_MAIL_AUTHORITIES": exim.certificate,
                 ]
-                try await withInstallation(settings.merging(post) { $1 }) { house in
-                    try await body(Post(house: house, exim: exim, identity: identity))
+                try await withInstallation(settings.merging(post) { $1 }) { installation in
+                    try await body(Post(installation: installation, exim: exim, identity: identity))
                 }
             }
         }
@@ -45,7 +45,7 @@ struct Post {
         -> String
     {
         let subscription = browser.json(endpoint)
-        let added = try await house.done(
+        let added = try await installation.done(
             user, "channel.add", #"{"kind":"push","subscription":\#(subscription)}"#)
         return try #require(added["channel"]["channel"].text)
     }
@@ -53,21 +53,22 @@ struct Post {
     /// - Returns: the secret that messages are signed with.
     @discardableResult
     func addWebhook(_ url: String, of user: String) async throws -> String {
-        let added = try await house.done(
+        let added = try await installation.done(
             user, "channel.add", #"{"kind":"webhook","url":"\#(url)"}"#)
         return try #require(added["secret"].text)
     }
 
     /// The address is confirmed with the code that comes there.
     func addMail(_ address: String, of user: String) async throws {
-        let added = try await house.done(
+        let added = try await installation.done(
             user, "channel.add", #"{"kind":"mail","address":"\#(address)"}"#)
         let id = try #require(added["channel"]["channel"].text)
         let mail = try await eventually("the mail with the code") {
             try await mails(to: address).first { $0["subject"].text?.contains("code") == true }
         }
         let code = try #require(mail["subject"].text?.firstMatch(of: /\d{6,}/)).output
-        try await house.done(user, "channel.confirm", #"{"channel":"\#(id)","code":"\#(code)"}"#)
+        try await installation.done(
+            user, "channel.confirm", #"{"channel":"\#(id)","code":"\#(code)"}"#)
     }
 
     func mails(to address: String) async throws -> [JSON] {
@@ -75,7 +76,7 @@ struct Post {
     }
 
     func channels(of user: String) async throws -> [JSON] {
-        try await house.done(user, "channel.list")["channels"].elements
+        try await installation.done(user, "channel.list")["channels"].elements
     }
 
     // MARK: Calls
@@ -83,9 +84,9 @@ struct Post {
     /// - Returns: the alert's id.
     func trigger(_ number: Int = 1) async throws -> String {
         let call = #"{"id":"sos \#(number)","fix":{"latitude":46.0501,"longitude":14.5002}}"#
-        try await house.done("ann", "sos.trigger", call)
-        let group = try await house.done("ann", "group.list")["groups"].elements[0]["group"]
-        let alerts = try await house.done(
+        try await installation.done("ann", "sos.trigger", call)
+        let group = try await installation.done("ann", "group.list")["groups"].elements[0]["group"]
+        let alerts = try await installation.done(
             "ann", "alert.list", #"{"group":"\#(group.text ?? "")","limit":1}"#)
         return try #require(alerts["alerts"].elements.first?["id"].text)
     }

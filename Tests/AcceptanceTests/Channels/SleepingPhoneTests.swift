@@ -16,9 +16,9 @@ struct SleepingPhoneTests {
         async throws
     {
         try await Post.run(["KITH_ESCALATION_REPEAT_AFTER": "2"]) { post in
-            let house = post.house
-            _ = try await house.family("ann", "ben")
-            try await house.start()
+            let installation = post.installation
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
             let (push, hook) = try await (Receiver.start(as: post.identity), Receiver.start())
             // Each is told of those that are added later.
             try await post.addMail(address, of: "ben")
@@ -43,7 +43,7 @@ struct SleepingPhoneTests {
             #expect(heard[0].first == alert && heard[1].first == alert)
             try await checkWords(post, push.messages, hook.messages, alert, secret)
 
-            try await house.done("ben", "alert.acknowledge", #"{"alert":"\#(alert)"}"#)
+            try await installation.done("ben", "alert.acknowledge", #"{"alert":"\#(alert)"}"#)
             try await Task.sleep(for: .seconds(1))
             let before = try await ids()
             try await Task.sleep(for: .seconds(4))
@@ -52,7 +52,7 @@ struct SleepingPhoneTests {
             for channel in try await post.channels(of: "ben") {
                 #expect(channel["workedAt"] != .null && channel["failure"] == .null)
             }
-            let log = await house.log.joined(separator: "\n")
+            let log = await installation.log.joined(separator: "\n")
             for secret in [
                 "127.0.0.1:\(push.port)", "127.0.0.1:\(hook.port)", "push/ben", "/hook", address,
                 "46.05", "Ann", "Ben", "SOS", "whsec_", String(secret.dropFirst(6)), alert,
@@ -76,7 +76,7 @@ struct SleepingPhoneTests {
         #expect(push["headers"]["urgency"] == "high")
         let header = try #require(push["headers"]["authorization"].text)
         let authorization = try CheckedAuthorization(header)
-        let key = try await post.house.done("ben", "channel.list")["pushKey"].text
+        let key = try await post.installation.done("ben", "channel.list")["pushKey"].text
         #expect(authorization.publicKey == key)
         let origin = try #require(push["headers"]["host"].text)
         #expect(authorization.claims.aud == "https://\(origin)")
@@ -97,9 +97,9 @@ struct SleepingPhoneTests {
         async throws
     {
         try await Post.run { post in
-            let house = post.house
-            _ = try await house.family("ann", "ben")
-            try await house.start()
+            let installation = post.installation
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
             let ports = try await [Receiver.freePort(), Receiver.freePort()]
             try await post.addPush(
                 browser, at: "https://127.0.0.1:\(ports[0])/push", of: "ben")
@@ -112,11 +112,12 @@ struct SleepingPhoneTests {
                 var early: [Receiver?] = [nil, nil]
                 if isEarly[0] { early[0] = try await .start(at: ports[0], as: post.identity) }
                 if isEarly[1] { early[1] = try await .start(at: ports[1]) }
-                async let called = house.ask("ann", "sos.trigger", #"{"id":"sos \#(round)"}"#)
+                async let called = installation.ask(
+                    "ann", "sos.trigger", #"{"id":"sos \#(round)"}"#)
                 try await Task.sleep(for: moments.instant(within: 150))
-                await house.crash()
+                await installation.crash()
                 for receiver in early { await receiver?.stop() }
-                try await house.start()
+                try await installation.start()
                 _ = try await called
                 let alert = try await post.trigger(round)
                 let push = try await Receiver.start(at: ports[0], as: post.identity)
@@ -137,16 +138,16 @@ struct SleepingPhoneTests {
                 #expect((heard.pushes + heard.hooks).allSatisfy { $0["id"].text == alert })
                 await push.stop()
                 await hook.stop()
-                try await house.done("ann", "sos.stop")
+                try await installation.done("ann", "sos.stop")
             }
         }
     }
 
     @Test func `A receiver that never answers delays nobody else's`() async throws {
         try await Post.run { post in
-            let house = post.house
-            _ = try await house.family("ann", "cleo", "ben")
-            try await house.start()
+            let installation = post.installation
+            _ = try await installation.family("ann", "cleo", "ben")
+            try await installation.start()
             let (hanging, hook) = try await (Receiver.start(), Receiver.start())
             // As many as somebody may have; each hangs with being told of those that came after it.
             for number in 1...16 {
@@ -166,7 +167,7 @@ struct SleepingPhoneTests {
             for channel in try await post.channels(of: "cleo") {
                 #expect(channel["workedAt"] == .null && channel["failure"] == .null)
             }
-            try await house.done("ann", "sos.stop")
+            try await installation.done("ann", "sos.stop")
             _ = try await eventually("the end at Ben's") {
                 hook.messages.first { $0["body"]["kind"] == "sos-stopped" }
             }

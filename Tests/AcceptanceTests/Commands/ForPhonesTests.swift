@@ -22,7 +22,7 @@ struct ForPhonesTests {
         return path
     }
 
-    private func withHouse(
+    private func withUp(
         _ data: String, _ template: String, _ body: (RunningProgram, Int) async throws -> Void
     ) async throws {
         let web = Int(try reservePort())
@@ -65,7 +65,7 @@ struct ForPhonesTests {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
             let template = try template(in: directory)
-            try await withHouse(data, template) { up, port in
+            try await withUp(data, template) { up, port in
                 let config = try await curl(data, port, "config.json")
                 #expect(config.status == 0, "\(config)")
                 let broker = JSON(parsing: config.output)["broker"]
@@ -98,7 +98,7 @@ struct ForPhonesTests {
             }
             // What has been made is used again.
             let made = try Data(contentsOf: URL(fileURLWithPath: data + "/certificates/server.crt"))
-            try await withHouse(data, template) { _, port in
+            try await withUp(data, template) { _, port in
                 let again = try await curl(data, port, "config.json")
                 #expect(again.status == 0, "\(again)")
             }
@@ -154,7 +154,7 @@ struct ForPhonesTests {
                     """,
                 ])
             let made = FileManager.default.contents(atPath: certificates + "/server.crt")
-            try await withHouse(data, try template(in: directory)) { up, port in
+            try await withUp(data, try template(in: directory)) { up, port in
                 #expect(up.lines.contains { $0.contains(warning) }, "\(up.lines)")
                 let page = try await Program.run(
                     "curl", ["-sk", "https://127.0.0.1:\(port)/config.json"])
@@ -173,7 +173,7 @@ struct ForPhonesTests {
     {
         try await withTemporaryDirectory { directory in
             let data = directory + "/data"
-            try await withHouse(data, try template(in: directory)) { up, port in
+            try await withUp(data, try template(in: directory)) { up, port in
                 let first = try await fingerprint(port)
                 let process = try #require(up.processIdentifier)
                 _ = try await Program.succeed(

@@ -6,9 +6,10 @@ import Testing
 /// `kith status` and `kith doctor`, with and without something that runs.
 @Suite(.timeLimit(.minutes(2)))
 struct StatusTests {
-    private func kith(_ house: Installation, _ arguments: String...) async throws -> Ending {
+    private func kith(_ installation: Installation, _ arguments: String...) async throws -> Ending {
         try await Program.run(
-            Program.kith, arguments + ["--data", house.directory], environment: house.environment)
+            Program.kith, arguments + ["--data", installation.directory],
+            environment: installation.environment)
     }
 
     /// The names, sizes and times of all that is there.
@@ -21,23 +22,23 @@ struct StatusTests {
     }
 
     @Test func `What runs is told, and what is stopped, and nothing is changed`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            let running = try await kith(house, "status")
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let running = try await kith(installation, "status")
             #expect(running.status == 0, "\(running)")
             #expect(running.output.contains("the bridge is online"), "\(running)")
             #expect(running.output.contains("accounts      2, groups 1"), "\(running)")
-            let told = JSON(parsing: try await kith(house, "status", "--json").output)
+            let told = JSON(parsing: try await kith(installation, "status", "--json").output)
             #expect(told["bridge"]["running"] == true)
             #expect(told["bridge"]["build"]["version"].text == told["program"]["version"].text)
-            let process = await house.processIdentifier
+            let process = await installation.processIdentifier
             #expect(told["bridge"]["process"].number == process.map { Double($0) })
             #expect(told["broker"]["status"] == "online")
             #expect(told["database"]["accounts"].number == 2)
             #expect(told["lastBackup"] == .null)
 
-            let doctor = try await kith(house, "doctor", "--json")
+            let doctor = try await kith(installation, "doctor", "--json")
             #expect(doctor.status == 1)
             let names = JSON(parsing: doctor.output)["troubles"].elements.map { $0["name"].text }
             #expect(names.contains("no-backup"), "\(doctor)")
@@ -47,18 +48,18 @@ struct StatusTests {
             for secret in ["ann", "ben", "Ann", "Family"] {
                 #expect(!doctor.output.contains("\"\(secret)\""), "\(doctor)")
             }
-            try await house.kith("backup", house.directory + "/a.db")
-            let after = try await kith(house, "doctor")
+            try await installation.kith("backup", installation.directory + "/a.db")
+            let after = try await kith(installation, "doctor")
             #expect(!after.output.contains("backup"), "\(after)")
 
-            await house.crash()
-            let before = try files(house.directory)
-            let stopped = try await kith(house, "status")
+            await installation.crash()
+            let before = try files(installation.directory)
+            let stopped = try await kith(installation, "status")
             #expect(stopped.status == 1 && stopped.output.contains("not running"), "\(stopped)")
-            let troubles = try await kith(house, "doctor")
+            let troubles = try await kith(installation, "doctor")
             #expect(
                 troubles.output.contains("No bridge runs on this data: start it"), "\(troubles)")
-            #expect(try files(house.directory) == before)
+            #expect(try files(installation.directory) == before)
         }
     }
 

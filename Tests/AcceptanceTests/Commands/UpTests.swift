@@ -198,10 +198,10 @@ struct UpTests {
     }
 
     @Test func `A second bridge on the same data is refused`() async throws {
-        try await withInstallation { house in
-            try await house.start()
+        try await withInstallation { installation in
+            try await installation.start()
             let second = try await Program.run(
-                Program.kith, ["serve", "--data", house.directory])
+                Program.kith, ["serve", "--data", installation.directory])
             #expect(second.status == 1)
             #expect(second.complaints.last == "kith: Another bridge is using this database.")
         }

@@ -8,15 +8,15 @@ struct ChatCrashTests {
     private static let rounds = Endurance.rounds
 
     @Test func `A message sent just before the bridge is killed is one message`() async throws {
-        try await run { house, _ in
-            await house.crash()
-            try await house.start()
+        try await run { installation, _ in
+            await installation.crash()
+            try await installation.start()
         }
     }
 
     @Test func `A message sent just before the broker is killed is one message`() async throws {
-        try await run { house, watchers in
-            try await house.crashBroker()
+        try await run { installation, watchers in
+            try await installation.crashBroker()
             for watcher in watchers { try await watcher.ready() }
         }
     }
@@ -26,32 +26,32 @@ struct ChatCrashTests {
     private func run(
         _ disturb: (Installation, [Listener]) async throws -> Void
     ) async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben", "cleo")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben", "cleo")
+            try await installation.start()
             let topic = Topic.chat(group)
             var watchers: [Listener] = []
             for user in ["ben", "cleo"] {
                 watchers.append(
-                    try await house.listen(
+                    try await installation.listen(
                         ["-c", "-i", "\(user).phone", "-V", "5", "-x", "600"],
                         as: .device(user), to: topic))
             }
             // Once these sessions are saved, nothing is missed even after a restart from an older
             // state.
-            try await house.broker.save()
+            try await installation.broker.save()
             var moments = Moments()
             for round in 1...ChatCrashTests.rounds {
                 let request = #"{"id":\#(round),"group":"\#(group)","text":"\#(round)"}"#
-                try await house.publish(Topic.device("ann") + "/requests/chat.send", request)
+                try await installation.publish(Topic.device("ann") + "/requests/chat.send", request)
                 try await Task.sleep(for: moments.instant(within: 40))
-                try await disturb(house, watchers)
-                try await house.done("ann", "chat.send", request)
+                try await disturb(installation, watchers)
+                try await installation.done("ann", "chat.send", request)
                 // Nobody may write more than ten messages a second.
                 try await Task.sleep(for: .milliseconds(100))
             }
             let rounds = (1...ChatCrashTests.rounds).map { JSON.string("\($0)") }
-            let history = try await house.done(
+            let history = try await installation.done(
                 "ben", "chat.history", #"{"group":"\#(group)","limit":100}"#)
             let kept = history["messages"].elements.filter { $0["kind"] == "message" }
             #expect(kept.map(\.["text"]) == rounds.reversed(), "seed \(moments.seed)")

@@ -12,37 +12,37 @@ struct CrashTests {
     private static let count = Endurance.rounds * 600
 
     @Test func `A bridge that is killed loses nothing and stores nothing twice`() async throws {
-        try await flow { house in
-            await house.crash()
-            try await house.start()
+        try await flow { installation in
+            await installation.crash()
+            try await installation.start()
         }
     }
 
     @Test func `A broker that is killed loses nothing that is sent until there is a receipt`()
         async throws
     {
-        try await flow { house in try await house.crashBroker() }
+        try await flow { installation in try await installation.crashBroker() }
     }
 
     @Test func `Both killed at once lose nothing that is sent until there is a receipt`()
         async throws
     {
-        try await flow { house in
-            await house.crash()
-            await house.broker.kill()
-            try await house.startBroker()
-            try await house.start()
+        try await flow { installation in
+            await installation.crash()
+            await installation.broker.kill()
+            try await installation.startBroker()
+            try await installation.start()
         }
     }
 
     /// Lets fixes flow while something breaks at random moments; then checks the result.
     private func flow(breaking crash: (Installation) async throws -> Void) async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
             let phone = NumberedPhone(
-                of: "ann", token: try await house.token("ann"), at: house.port,
+                of: "ann", token: try await installation.token("ann"), at: installation.port,
                 count: CrashTests.count)
             async let run: Void = phone.run()
             var moments = Moments()
@@ -51,16 +51,16 @@ struct CrashTests {
                     await phone.receipted >= number ? true : nil
                 }
                 try await Task.sleep(for: moments.instant(within: 60))
-                try await crash(house)
+                try await crash(installation)
             }
             try await run
-            try expectEachOnce(in: house, await phone.sent, seed: moments.seed)
-            try await expectSameEverywhere(house, group)
+            try expectEachOnce(in: installation, await phone.sent, seed: moments.seed)
+            try await expectSameEverywhere(installation, group)
         }
     }
 
-    private func expectEachOnce(in house: Installation, _ sent: Int, seed: UInt64) throws {
-        let database = try house.database()
+    private func expectEachOnce(in installation: Installation, _ sent: Int, seed: UInt64) throws {
+        let database = try installation.database()
         let numbers = try database.read { database in
             try Int.fetchAll(database, sql: "SELECT seq FROM fixes ORDER BY taken_at_ms")
         }
@@ -73,15 +73,15 @@ struct CrashTests {
     }
 
     /// Checks that the broker retains what the bridge answers.
-    private func expectSameEverywhere(_ house: Installation, _ group: String) async throws {
-        let view = try await house.listen(
+    private func expectSameEverywhere(_ installation: Installation, _ group: String) async throws {
+        let view = try await installation.listen(
             as: .device("ben"), to: "kith/groups/\(group)/members/+")
         let last = try await view.hears("the last fix", on: Topic.member(group, "ann")) {
             $0["fix"]["seq"].number == Double(CrashTests.count)
         }
         #expect(last.json["state"] == "active")
         // Ann's phone has used up its allowance.
-        let answer = try await house.done("ben", "members.get", #"{"group":"\#(group)"}"#)
+        let answer = try await installation.done("ben", "members.get", #"{"group":"\#(group)"}"#)
         // That Ben is there is retained as well, perhaps a moment later.
         _ = try await eventually("what is answered, retained: \(answer)") {
             let retained = ["ann", "ben"].compactMap { view.latest[Topic.member(group, $0)]?.json }

@@ -11,19 +11,20 @@ struct LostAlertTests {
     @Test func `An SOS sent just before the bridge is killed arrives, under one id`()
         async throws
     {
-        try await withInstallation { house in
-            let (group, watcher) = try await begin(house)
+        try await withInstallation { installation in
+            let (group, watcher) = try await begin(installation)
             var moments = Moments()
             for round in 1...LostAlertTests.rounds {
                 let known = ids(watcher)
-                try await house.publish(
+                try await installation.publish(
                     Topic.device("ann") + "/requests/sos.trigger", #"{"id":"sos \#(round)"}"#)
                 try await Task.sleep(for: moments.instant(within: 40))
-                await house.crash()
-                try await house.start()
-                try await expectOneSOS(house, group, watcher, besides: known, seed: moments.seed)
+                await installation.crash()
+                try await installation.start()
+                try await expectOneSOS(
+                    installation, group, watcher, besides: known, seed: moments.seed)
             }
-            try await expectAlerts(house, group, watcher)
+            try await expectAlerts(installation, group, watcher)
         }
     }
 
@@ -32,47 +33,48 @@ struct LostAlertTests {
     @Test func `An SOS sent just before the broker is killed arrives, under one id`()
         async throws
     {
-        try await withInstallation(["KITH_ESCALATION_REPEAT_AFTER": "1"]) { house in
-            let (group, watcher) = try await begin(house)
+        try await withInstallation(["KITH_ESCALATION_REPEAT_AFTER": "1"]) { installation in
+            let (group, watcher) = try await begin(installation)
             var moments = Moments()
             for round in 1...LostAlertTests.rounds {
                 let known = ids(watcher)
                 let request = #"{"id":"sos \#(round)"}"#
-                try await house.publish(
+                try await installation.publish(
                     Topic.device("ann") + "/requests/sos.trigger", request)
                 try await Task.sleep(for: moments.instant(within: 40))
-                try await house.crashBroker()
+                try await installation.crashBroker()
                 try await watcher.ready()
-                try await house.done("ann", "sos.trigger", request)
-                try await expectOneSOS(house, group, watcher, besides: known, seed: moments.seed)
+                try await installation.done("ann", "sos.trigger", request)
+                try await expectOneSOS(
+                    installation, group, watcher, besides: known, seed: moments.seed)
             }
-            try await expectAlerts(house, group, watcher)
+            try await expectAlerts(installation, group, watcher)
         }
     }
 
     @Test func `What was decided while the broker was away is told, although the bridge dies`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
             // It is published before anybody else is let in, and waits in the session.
-            let watcher = try await house.listen(
+            let watcher = try await installation.listen(
                 ["-c", "-i", "ben.phone"], as: .device("ben"), to: Topic.alerts(group))
             // The session as well.
-            try await house.broker.save()
-            try await house.done(
+            try await installation.broker.save()
+            try await installation.done(
                 "ann", "journey.start",
                 """
                 {"groups":"all","eta":"\(time(in: 4))","destination":\
                 {"latitude":47,"longitude":14.5}}
                 """)
-            await house.broker.kill()
-            let database = try house.database()
+            await installation.broker.kill()
+            let database = try installation.database()
             _ = try await eventually("a decision") { try isLate(database) ? true : nil }
-            await house.crash()
-            try await house.startBroker()
-            try await house.start()
+            await installation.crash()
+            try await installation.startBroker()
+            try await installation.start()
             try await watcher.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
         }
     }
@@ -85,10 +87,10 @@ struct LostAlertTests {
     }
 
     /// - Returns: a group, and a subscriber whose session the broker keeps.
-    private func begin(_ house: Installation) async throws -> (String, Listener) {
-        let group = try await house.family("ann", "ben")
-        try await house.start()
-        let watcher = try await house.listen(
+    private func begin(_ installation: Installation) async throws -> (String, Listener) {
+        let group = try await installation.family("ann", "ben")
+        try await installation.start()
+        let watcher = try await installation.listen(
             ["-c", "-i", "ben.phone"], as: .device("ben"), to: Topic.alerts(group))
         return (group, watcher)
     }
@@ -97,15 +99,17 @@ struct LostAlertTests {
 
     /// - Parameter known: earlier ids; a broker that was killed may send those again.
     private func expectOneSOS(
-        _ house: Installation, _ group: String, _ watcher: Listener, besides known: Set<JSON>,
+        _ installation: Installation, _ group: String, _ watcher: Listener,
+        besides known: Set<JSON>,
         seed: UInt64
     ) async throws {
         let sos = try await watcher.hears("the SOS, seed \(seed)", on: Topic.alerts(group)) {
             $0["kind"] == "sos" && !known.contains($0["id"])
         }
         let id = try #require(sos.json["id"].text)
-        try await house.done("ben", "alert.acknowledge", #"{"alert":"\#(id)","id":"\#(id)"}"#)
-        try await house.done("ann", "sos.stop", #"{"id":"end of \#(id)"}"#)
+        try await installation.done(
+            "ben", "alert.acknowledge", #"{"alert":"\#(id)","id":"\#(id)"}"#)
+        try await installation.done("ann", "sos.stop", #"{"id":"end of \#(id)"}"#)
         let end = try await watcher.hears("its end, seed \(seed)", on: Topic.alerts(group)) {
             $0["kind"] == "sos-stopped" && !known.contains($0["id"])
         }
@@ -114,13 +118,13 @@ struct LostAlertTests {
     }
 
     /// Expects all alerts, each once.
-    private func expectAlerts(_ house: Installation, _ group: String, _ watcher: Listener)
+    private func expectAlerts(_ installation: Installation, _ group: String, _ watcher: Listener)
         async throws
     {
         var stored: [JSON] = []
         var before = ""
         repeat {
-            let answer = try await house.done(
+            let answer = try await installation.done(
                 "ben", "alert.list", #"{"group":"\#(group)"\#(before)}"#)
             let page = answer["alerts"].elements
             stored += page

@@ -6,15 +6,15 @@ import Testing
 struct QualityTests {
     @Test(arguments: ["0", "1"])
     func `A call while the bridge is away is heard when it is back`(_ qos: String) async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            let ben = try await house.listen(as: .device("ben"), to: Topic.alerts(group))
-            await house.crash()
-            try await house.publish(
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            let ben = try await installation.listen(as: .device("ben"), to: Topic.alerts(group))
+            await installation.crash()
+            try await installation.publish(
                 Topic.device("ann") + "/requests/sos.trigger", "{}", ["-q", qos])
             #expect(ben.heard.isEmpty)
-            try await house.start()
+            try await installation.start()
             try await ben.hears("the SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
         }
     }

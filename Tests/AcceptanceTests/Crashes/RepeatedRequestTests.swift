@@ -8,23 +8,23 @@ struct RepeatedRequestTests {
     @Test func `A request without an id is done again after a restart of the broker`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
             for _ in 1...3 {
-                try await change("sharing.start", to: "active", house, group)
-                try await change("sharing.stop", to: "inactive", house, group)
-                try await house.crashBroker()
+                try await change("sharing.start", to: "active", installation, group)
+                try await change("sharing.stop", to: "inactive", installation, group)
+                try await installation.crashBroker()
             }
         }
     }
 
     private func change(
-        _ method: String, to state: String, _ house: Installation, _ group: String
+        _ method: String, to state: String, _ installation: Installation, _ group: String
     ) async throws {
         let topic = Topic.member(group, "ann")
-        try await house.done("ann", method, #"{"groups":"all"}"#)
-        let view = try await house.listen(as: .device("ben"), to: topic)
+        try await installation.done("ann", method, #"{"groups":"all"}"#)
+        let view = try await installation.listen(as: .device("ben"), to: topic)
         try await view.hears(state, on: topic) { $0["state"].text == state }
         await view.kill()
     }

@@ -7,12 +7,12 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ServiceProgramTests {
     @Test func `It draws what somebody lets it have, and deletes that at the end`() async throws {
-        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { house in
+        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { installation in
             let program = Document.project + "/tools/heart-rate-service"
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            try await house.makeService("myheart")
-            try await house.done("ann", "vitals.consent")
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            try await installation.makeService("myheart")
+            try await installation.done("ann", "vitals.consent")
             let vitals = "kith/users/ann/devices/watch/vitals"
             let now = Int(Date.now.timeIntervalSince1970 * 1000)
             // Ten minutes of now, and of another day.
@@ -20,43 +20,43 @@ struct ServiceProgramTests {
                 let samples = (0..<600).map {
                     #"{"timestamp":\#(start + $0 * 1000),"heartRate":\#(60 + $0 % 40)}"#
                 }
-                try await house.publish(vitals, "[\(samples.joined(separator: ","))]")
+                try await installation.publish(vitals, "[\(samples.joined(separator: ","))]")
             }
-            let credentials = try await house.credentials(.service("myheart"))
+            let credentials = try await installation.credentials(.service("myheart"))
             let token = try #require(credentials.firstIndex(of: "-P").map { credentials[$0 + 1] })
             let heart = RunningProgram(
                 "bash",
                 [
                     "-c",
-                    "cd '\(house.directory)' && exec '\(program)' myheart '\(token)' ann",
-                ], environment: ["PORT": "\(house.port)"])
+                    "cd '\(installation.directory)' && exec '\(program)' myheart '\(token)' ann",
+                ], environment: ["PORT": "\(installation.port)"])
             func prints(_ line: String) async throws {
                 _ = try await eventually("\(line): \(heart.lines)") {
                     heart.lines.contains(line) ? true : nil
                 }
             }
             try await prints("ann: pending")
-            let requests = try await house.done("ann", "consent.list")["requests"].elements
+            let requests = try await installation.done("ann", "consent.list")["requests"].elements
             let request = try #require(requests.first?["request"].text)
-            try await house.done(
+            try await installation.done(
                 "ann", "consent.answer", #"{"request":"\#(request)","allow":true}"#)
             _ = try await eventually("all heart rates: \(heart.lines)") {
                 heart.lines.contains { $0.hasPrefix("1200 heart rates of ") } ? true : nil
             }
             // A broker that is killed, and one heart rate more.
-            try await house.crashBroker()
+            try await installation.crashBroker()
             try await prints("ann: granted")
             _ = try await eventually("another heart rate: \(heart.lines)") {
                 let at = Int(Date.now.timeIntervalSince1970 * 1000)
-                try await house.publish(vitals, #"{"timestamp":\#(at),"heartRate":99}"#)
+                try await installation.publish(vitals, #"{"timestamp":\#(at),"heartRate":99}"#)
                 return heart.lines.contains { $0.hasPrefix("1201 heart rates") } ? true : nil
             }
-            let picture = house.directory + "/ann.svg"
+            let picture = installation.directory + "/ann.svg"
             let drawn = try String(contentsOfFile: picture, encoding: .utf8)
             #expect(
                 drawn.contains("<polyline class=\"earlier\"")
                     && drawn.split(separator: ",").count > 1_200)
-            try await house.done("ann", "service.remove", #"{"service":"myheart"}"#)
+            try await installation.done("ann", "service.remove", #"{"service":"myheart"}"#)
             _ = try await eventually("its end: \(heart.lines)") { heart.ending }
             #expect(heart.ending == "exited(0)" && heart.lines.last == "deleted")
             #expect(!FileManager.default.fileExists(atPath: picture))

@@ -22,11 +22,11 @@ struct BadInputTests {
     }
 
     @Test func `Of an array the good fixes are taken and the bad ones named`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            let phone = try await house.phone(of: "ann")
-            try await house.publish(
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let phone = try await installation.phone(of: "ann")
+            try await installation.publish(
                 Topic.fix("ann"),
                 """
                 [\(fix(at: 0, age: 9, #","seq":1"#)),{"latitude":91,"seq":2},\
@@ -47,13 +47,13 @@ struct BadInputTests {
     /// Sends each of the inputs alone, followed by a fix of Ben's: between the two Ann receives
     /// only the refusal, on any of her topics. In the end the counters agree.
     private func expectRefusals(of inputs: [BadInput]) async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            try await house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            try await house.publish(Topic.fix("ann"), fix(at: 0, age: 100))
-            let all = try await house.listen(
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await installation.publish(Topic.fix("ann"), fix(at: 0, age: 100))
+            let all = try await installation.listen(
                 as: .device("ann"), to: Topic.device("ann") + "/#", "kith/users/ann/groups",
                 "kith/users/ann/notices", "kith/groups/\(group)/#", "owntracks/ann/+")
             try await all.hears("Ann's fix", on: Topic.member(group, "ann")) {
@@ -65,10 +65,10 @@ struct BadInputTests {
             for input in inputs {
                 let start = all.count
                 let payload = input.payload.replacing("GROUP", with: group)
-                try await house.publish(
+                try await installation.publish(
                     input.topic, payload, input.arguments, as: .device("ann"))
                 place += 1
-                try await house.publish(Topic.fix("ben"), fix(at: place))
+                try await installation.publish(Topic.fix("ben"), fix(at: place))
                 let next = try await all.hears(
                     "Ben after “\(input)”", on: Topic.member(group, "ben"), since: start
                 ) { $0["fix"].isFix(at: place) }
@@ -82,7 +82,7 @@ struct BadInputTests {
                 #expect(answers.map(\.topic) == [input.answer], "\(input)")
                 expectProblem(answers.first?.json["problem"] ?? .null, of: input)
             }
-            try await expectCounters(of: inputs, house)
+            try await expectCounters(of: inputs, installation)
         }
     }
 
@@ -96,9 +96,9 @@ struct BadInputTests {
         }
     }
 
-    private func expectCounters(of inputs: [BadInput], _ house: Installation) async throws {
+    private func expectCounters(of inputs: [BadInput], _ installation: Installation) async throws {
         let inputs = inputs.filter { !$0.isRefusedByTheGate }
-        let metrics = try await house.listen(as: .operator, to: "kith/system/metrics/+")
+        let metrics = try await installation.listen(as: .operator, to: "kith/system/metrics/+")
         var counts = Dictionary(grouping: inputs, by: { "rejected-\($0.problem)" })
             .mapValues { Double($0.count) }
         counts["rejected"] = Double(inputs.count)

@@ -20,18 +20,19 @@ struct FaultsElsewhereTests {
     private func withFamily(
         _ body: (Installation, _ group: String, _ ben: Listener) async throws -> Void
     ) async throws {
-        try await withInstallation(FaultsElsewhereTests.settings) { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            let ben = try await house.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
-            try await body(house, group, ben)
+        try await withInstallation(FaultsElsewhereTests.settings) { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            let ben = try await installation.listen(
+                as: .device("ben"), to: "kith/groups/\(group)/#")
+            try await body(installation, group, ben)
         }
     }
 
     @Test func `A phone that dies before its ETA still becomes late`() async throws {
-        try await withFamily { house, group, ben in
-            let phone = try await house.phone(of: "ann")
-            try await house.done("ann", "journey.start", journey(in: 6))
+        try await withFamily { installation, group, ben in
+            let phone = try await installation.phone(of: "ann")
+            try await installation.done("ann", "journey.start", journey(in: 6))
             await phone.kill()
             for kind in ["offline", "late"] {
                 try await ben.hears(kind, on: Topic.alerts(group)) { $0["kind"].text == kind }
@@ -43,9 +44,9 @@ struct FaultsElsewhereTests {
     }
 
     @Test func `Offline while late still alerts`() async throws {
-        try await withFamily { house, group, ben in
-            let phone = try await house.phone(of: "ann")
-            try await house.done("ann", "journey.start", journey(in: 4))
+        try await withFamily { installation, group, ben in
+            let phone = try await installation.phone(of: "ann")
+            try await installation.done("ann", "journey.start", journey(in: 4))
             try await ben.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
             await phone.kill()
             try await ben.hears("offline", on: Topic.alerts(group)) { $0["kind"] == "offline" }
@@ -55,20 +56,22 @@ struct FaultsElsewhereTests {
     @Test func `A second stuck episode alerts again, and late is still judged after it`()
         async throws
     {
-        try await withFamily { house, group, ben in
-            _ = try await house.phone(of: "ann")
-            try await house.done("ann", "journey.start", journey(in: 600))
+        try await withFamily { installation, group, ben in
+            _ = try await installation.phone(of: "ann")
+            try await installation.done("ann", "journey.start", journey(in: 600))
             let way: [(age: Double, metres: Double)] = [
                 (110, 0), (95, 5), (79, 3), (70, 400), (60, 401), (45, 402), (29, 403),
             ]
             for step in way {
-                try await house.publish(Topic.fix("ann"), fix(at: step.metres, age: step.age))
+                try await installation.publish(
+                    Topic.fix("ann"), fix(at: step.metres, age: step.age))
             }
             try await ben.hears("stuck again", on: Topic.member(group, "ann")) {
                 $0["warnings"] == ["stuck"] && $0["fix"].isFix(at: 403)
             }
             let soon = time(in: 4)
-            try await house.done("ann", "journey.start", #"{"extend":true,"eta":"\#(soon)"}"#)
+            try await installation.done(
+                "ann", "journey.start", #"{"extend":true,"eta":"\#(soon)"}"#)
             try await ben.hears("late", on: Topic.alerts(group)) { $0["kind"] == "late" }
             let kinds = ben.heard.filter { $0.topic == Topic.alerts(group) }.map(\.json["kind"])
             #expect(kinds == ["journey-started", "stuck", "moving", "stuck", "late"])
@@ -78,12 +81,12 @@ struct FaultsElsewhereTests {
     @Test func `An SOS reaches all groups with one request, and a friend in two of them in both`()
         async throws
     {
-        try await withFamily { house, family, ben in
-            let hikers = try await house.kith("group", "create", "Hikers", "ann", "ben")
-            let others = try await house.listen(
+        try await withFamily { installation, family, ben in
+            let hikers = try await installation.kith("group", "create", "Hikers", "ann", "ben")
+            let others = try await installation.listen(
                 as: .device("ben"), to: "kith/groups/\(hikers)/#")
-            _ = try await house.phone(of: "ann")
-            try await house.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 30))}"#)
+            _ = try await installation.phone(of: "ann")
+            try await installation.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 30))}"#)
             var ids: Set<String?> = []
             for (view, group) in [(ben, family), (others, hikers)] {
                 let alert = try await view.hears("sos", on: Topic.alerts(group))
@@ -102,12 +105,12 @@ struct FaultsElsewhereTests {
     @Test func `Who shares with one of two common groups is seen in that one alone`()
         async throws
     {
-        try await withFamily { house, family, ben in
-            let hikers = try await house.kith("group", "create", "Hikers", "ann", "ben")
-            let others = try await house.listen(
+        try await withFamily { installation, family, ben in
+            let hikers = try await installation.kith("group", "create", "Hikers", "ann", "ben")
+            let others = try await installation.listen(
                 as: .device("ben"), to: "kith/groups/\(hikers)/#")
-            try await house.done("ann", "sharing.start", #"{"groups":["\#(family)"]}"#)
-            try await house.publish(Topic.fix("ann"), fix(at: 40))
+            try await installation.done("ann", "sharing.start", #"{"groups":["\#(family)"]}"#)
+            try await installation.publish(Topic.fix("ann"), fix(at: 40))
             try await ben.hears("Ann", on: Topic.member(family, "ann")) {
                 $0["state"] == "active" && $0["fix"].isFix(at: 40)
             }
@@ -119,13 +122,13 @@ struct FaultsElsewhereTests {
     }
 
     @Test func `A clock far in the future is refused and blocks nothing`() async throws {
-        try await withFamily { house, group, ben in
-            let phone = try await house.phone(of: "ann")
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            try await house.publish(Topic.fix("ann"), fix(at: 50, age: -315_360_000))
+        try await withFamily { installation, group, ben in
+            let phone = try await installation.phone(of: "ann")
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await installation.publish(Topic.fix("ann"), fix(at: 50, age: -315_360_000))
             let refusal = try await phone.hears("it", on: Topic.device("ann") + "/rejected")
             #expect(refusal.json["problem"]["errors"].elements.map(\.["field"]) == ["timestamp"])
-            try await house.publish(Topic.fix("ann"), fix(at: 60))
+            try await installation.publish(Topic.fix("ann"), fix(at: 60))
             try await ben.hears("the next fix", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 60)
             }

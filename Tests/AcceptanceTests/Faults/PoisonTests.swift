@@ -9,9 +9,12 @@ struct PoisonTests {
     private let deep = String(repeating: "/x", count: 250)
 
     /// Expects that the user's call for help still reaches the group.
-    private func expectSOS(of user: String, _ house: Installation, _ group: String) async throws {
-        let ann = try await house.listen(as: .device("ann"), to: "kith/groups/\(group)/alerts")
-        try await house.done(user, "sos.trigger")
+    private func expectSOS(of user: String, _ installation: Installation, _ group: String)
+        async throws
+    {
+        let ann = try await installation.listen(
+            as: .device("ann"), to: "kith/groups/\(group)/alerts")
+        try await installation.done(user, "sos.trigger")
         try await ann.hears("the SOS", on: "kith/groups/\(group)/alerts") {
             $0["kind"].text == "sos" && $0["user"].text == user
         }
@@ -20,57 +23,57 @@ struct PoisonTests {
     @Test func `A response topic deeper than the broker takes, and correlation data as large`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben", "eve")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben", "eve")
+            try await installation.start()
             let device = Topic.device("eve")
-            let eve = try await house.listen(as: .device("eve"), to: "\(device)/replies/#")
+            let eve = try await installation.listen(as: .device("eve"), to: "\(device)/replies/#")
             let large = String(repeating: "c", count: 60_000)
-            try await house.publish(
+            try await installation.publish(
                 "\(device)/requests/group.list", #"{"id":1}"#,
                 ["-V", "5", "-D", "publish", "response-topic", "\(device)/replies\(deep)"])
             try await eve.hears("a refusal", on: "\(device)/replies") {
                 $0["problem"]["type"].text == "urn:kith:problem:not-allowed"
             }
-            try await house.publish(
+            try await installation.publish(
                 "\(device)/requests/group.list", #"{"id":2}"#,
                 ["-V", "5", "-D", "publish", "correlation-data", large])
             try await eve.hears("a refusal", on: "\(device)/replies") {
                 $0["problem"]["type"].text == "urn:kith:problem:too-large"
             }
-            try await house.publish(
+            try await installation.publish(
                 "kith/guests/eve1/requests/account.register", "{}",
                 [
                     "-i", "eve1", "-V", "5", "-D", "publish", "response-topic",
                     "kith/guests/eve1/replies\(deep)",
                 ], as: .guest)
-            try await expectSOS(of: "ben", house, group)
-            #expect(await house.log.count { $0.contains("Connected to the broker") } == 1)
+            try await expectSOS(of: "ben", installation, group)
+            #expect(await installation.log.count { $0.contains("Connected to the broker") } == 1)
         }
     }
 
     /// Such as one left by an earlier version, or one that nobody thought of.
     @Test func `A message in the outbox that the broker ends connections over`() async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            await house.crash()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            await installation.crash()
             let reply = Topic.device("ann") + "/replies"
-            try await DatabaseQueue(path: house.directory + "/kith.db").write { database in
+            try await DatabaseQueue(path: installation.directory + "/kith.db").write { database in
                 for topic in [reply + deep, reply] {
                     try database.execute(
                         sql: "INSERT INTO outbox (topic, payload) VALUES (?, ?)",
                         arguments: [topic, Data(#"{"behind":true}"#.utf8)])
                 }
             }
-            let ann = try await house.listen(as: .device("ann"), to: "\(reply)/#")
-            try await house.start()
+            let ann = try await installation.listen(as: .device("ann"), to: "\(reply)/#")
+            try await installation.start()
             try await ann.hears("what is behind it", on: reply) { $0["behind"] == true }
-            try await expectSOS(of: "ben", house, group)
+            try await expectSOS(of: "ben", installation, group)
             _ = try await eventually("it is put aside") {
-                await house.log.contains { $0.contains("is put aside") } ? true : nil
+                await installation.log.contains { $0.contains("is put aside") } ? true : nil
             }
-            try await expectSOS(of: "ann", house, group)
+            try await expectSOS(of: "ann", installation, group)
         }
     }
 }

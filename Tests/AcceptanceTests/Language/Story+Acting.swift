@@ -6,19 +6,19 @@ extension Story {
     func act(_ step: String) async throws -> Bool {
         switch step {
         case "I access my group tracking information":
-            members = try await house.done("ann", "members.get", #"{"group":"\#(group)"}"#)[
+            members = try await installation.done("ann", "members.get", #"{"group":"\#(group)"}"#)[
                 "members"
             ].elements
 
         case "I start sharing my location":
-            try await house.done("ann", "sharing.start", #"{"groups":["\#(group)"]}"#)
+            try await installation.done("ann", "sharing.start", #"{"groups":["\#(group)"]}"#)
             try await move(to: 100)
         case "I stop sharing my location with that group":
-            try await house.done("ann", "sharing.start", #"{"groups":["\#(group)"]}"#)
+            try await installation.done("ann", "sharing.start", #"{"groups":["\#(group)"]}"#)
             try await move(to: 100)
             try await sees("active")
-            try await house.done("ann", "sharing.stop", #"{"groups":["\#(group)"]}"#)
-            try await house.publish(Topic.fix("ann"), fix(at: 900))
+            try await installation.done("ann", "sharing.stop", #"{"groups":["\#(group)"]}"#)
+            try await installation.publish(Topic.fix("ann"), fix(at: 900))
 
         case "I activate the routing mode indicating a destination and the ETA":
             try await travel()
@@ -26,24 +26,25 @@ extension Story {
             try await move(to: 4970)
             try await move(to: 4980)
         case "I have stopped the routing":
-            try await house.done("ann", "journey.stop")
+            try await installation.done("ann", "journey.stop")
         case "I have gone offline":
             await phone?.kill()
         case "I am back":
-            phone = try await house.phone(of: "ann")
+            phone = try await installation.phone(of: "ann")
         case "I have not arrived by the estimated time":
             let soon = time(in: 4)
-            try await house.done("ann", "journey.start", #"{"extend":true,"eta":"\#(soon)"}"#)
+            try await installation.done(
+                "ann", "journey.start", #"{"extend":true,"eta":"\#(soon)"}"#)
         case "I have been stuck in the same position for a while":
             for _ in 0..<4 { try await move(to: 700, after: 22) }
 
         case "I trigger an SOS alert":
-            try await house.done("ann", "sos.trigger")
+            try await installation.done("ann", "sos.trigger")
         case "I trigger an SOS alert with my location":
             (age, place) = (0, 400)
-            try await house.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 400))}"#)
+            try await installation.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 400))}"#)
         case "I stop the SOS":
-            try await house.done("ann", "sos.stop")
+            try await installation.done("ann", "sos.stop")
         default: return false
         }
         return true

@@ -41,7 +41,7 @@ extension Story {
             try await ben.hears("no journey", on: myTopic, since: seen) {
                 $0["state"] == "active" && $0["journey"] == .null
             }
-            let reply = try await house.ask("ann", "journey.stop")
+            let reply = try await installation.ask("ann", "journey.stop")
             #expect(reply["problem"]["type"] == "urn:kith:problem:not-on-a-journey")
         case "the route discarded":
             let topic = myTopic + "/path/1"
@@ -81,41 +81,41 @@ extension Story {
         let ben = try #require(members.first { $0["user"] == "ben" })
         #expect(ben["online"] == true)
         #expect(ben["fix"].isFix(at: 2000))
-        let mine = try await house.listen(
+        let mine = try await installation.listen(
             as: .device("ann"), to: "kith/groups/\(group)/members/+")
-        try await house.publish(Topic.fix("ben"), fix(at: 2100))
+        try await installation.publish(Topic.fix("ben"), fix(at: 2100))
         try await mine.hears("Ben on his way", on: Topic.member(group, "ben")) {
             $0["fix"].isFix(at: 2100)
         }
     }
 
     private func seeCleoOffline() async throws {
-        let mine = try await house.listen(
+        let mine = try await installation.listen(
             as: .device("ann"), to: "kith/groups/\(group)/members/+")
         let cleo = try await mine.hears("Cleo offline", on: Topic.member(group, "cleo")) {
             $0["online"] == false
         }
         #expect(cleo.json["fix"].isFix(at: 3000))
-        let group = try await house.done("ann", "members.get", #"{"group":"\#(group)"}"#)
+        let group = try await installation.done("ann", "members.get", #"{"group":"\#(group)"}"#)
         #expect(group["members"].elements.contains(cleo.json))
     }
 
     /// Checks that Ben's next message has reached the group, with none of mine before it.
     private func nothingNewIsSeen() async throws {
-        try await house.publish(Topic.fix("ben"), fix(at: 2200))
+        try await installation.publish(Topic.fix("ben"), fix(at: 2200))
         try await ben.hears("Ben", on: Topic.member(group, "ben")) { $0["fix"].isFix(at: 2200) }
         #expect(try !ben.heard.contains { $0.json["fix"].isFix(at: 900) })
-        let late = try await house.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
+        let late = try await installation.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
         #expect(!late.heard.contains { $0.json["fix"].isFix(at: 900) })
     }
 
     private func lastKnown(at metres: Double) async throws {
-        let late = try await house.listen(as: .device("ben"), to: myTopic)
+        let late = try await installation.listen(as: .device("ben"), to: myTopic)
         let state = try await late.hears("the last state", on: myTopic)
         #expect(state.isRetained)
         #expect(state.json["fix"].isFix(at: metres))
         #expect(state.json["fix"]["timestamp"].text != nil)
-        let group = try await house.done("ben", "members.get", #"{"group":"\#(group)"}"#)
+        let group = try await installation.done("ben", "members.get", #"{"group":"\#(group)"}"#)
         #expect(group["members"].elements.contains(state.json))
     }
 
@@ -129,14 +129,14 @@ extension Story {
         let live = try await ben.hears("a route of \(metres)", on: topic) {
             $0["points"].elements.map { $0.elements[1].number } == expected
         }
-        let late = try await house.listen(as: .device("ben"), to: myTopic + "/path/#")
+        let late = try await installation.listen(as: .device("ben"), to: myTopic + "/path/#")
         #expect(late.latest[topic]?.json["points"] == live.json["points"])
         #expect(try await route(for: "ben") == expected)
     }
 
     /// The latitudes in the answer to `path.get`.
     private func route(for user: String) async throws -> [Double] {
-        let answer = try await house.done(
+        let answer = try await installation.done(
             user, "path.get", #"{"group":"\#(group)","user":"ann"}"#)
         let geometry = answer["path"]["geometry"]
         let positions = geometry["coordinates"].elements

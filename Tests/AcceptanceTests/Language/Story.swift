@@ -10,7 +10,7 @@ actor Story {
         "KITH_TRACKING_OFFLINE_AFTER": "1", "KITH_TRACKING_STUCK_AFTER": "60",
     ]
 
-    let house: Installation
+    let installation: Installation
     var group = ""
     /// My phone, until it dies.
     var phone: Listener?
@@ -26,8 +26,8 @@ actor Story {
     var place: Double?
 
     static func play(_ scenario: Scenario) async throws {
-        try await withInstallation(settings) { house in
-            let story = Story(house)
+        try await withInstallation(settings) { installation in
+            let story = Story(installation)
             for step in scenario.steps {
                 do {
                     try await story.take(step)
@@ -39,7 +39,7 @@ actor Story {
         }
     }
 
-    private init(_ house: Installation) { self.house = house }
+    private init(_ installation: Installation) { self.installation = installation }
 
     private func take(_ step: String) async throws {
         if try await prepare(step) { return }
@@ -58,9 +58,9 @@ actor Story {
     private func prepare(_ step: String) async throws -> Bool {
         switch step {
         case "I am a logged user":
-            try await house.kith("user", "add", "ann", "--name", "Ann")
+            try await installation.kith("user", "add", "ann", "--name", "Ann")
         case "with a registered device":
-            let token = try await house.kith("user", "token", "ann", "phone")
+            let token = try await installation.kith("user", "token", "ann", "phone")
             #expect(token.wholeMatch(of: /ann\.phone\.[A-Za-z0-9_-]{43}/) != nil)
         case "I am in a group with other users":
             try await gather()
@@ -68,7 +68,7 @@ actor Story {
             try await travel()
         case "I have triggered an SOS alert":
             place = 0
-            try await house.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 0, age: age))}"#)
+            try await installation.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 0, age: age))}"#)
             try await sees("sos")
         default: return false
         }
@@ -78,16 +78,16 @@ actor Story {
 
     private func gather() async throws {
         for user in ["ben", "cleo"] {
-            try await house.kith("user", "add", user, "--name", user.capitalized)
+            try await installation.kith("user", "add", user, "--name", user.capitalized)
         }
-        group = try await house.kith("group", "create", "Family", "ann", "ben", "cleo")
-        try await house.start()
-        phone = try await house.phone(of: "ann")
-        _ = try await house.phone(of: "ben")
-        view = try await house.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
+        group = try await installation.kith("group", "create", "Family", "ann", "ben", "cleo")
+        try await installation.start()
+        phone = try await installation.phone(of: "ann")
+        _ = try await installation.phone(of: "ben")
+        view = try await installation.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
         for (user, metres) in [("cleo", 3000.0), ("ben", 2000.0)] {
-            try await house.done(user, "sharing.start", #"{"groups":"all"}"#)
-            try await house.publish(Topic.fix(user), fix(at: metres))
+            try await installation.done(user, "sharing.start", #"{"groups":"all"}"#)
+            try await installation.publish(Topic.fix(user), fix(at: metres))
         }
         // Requests do not wait behind fixes.
         try await ben.hears("Ben at home", on: Topic.member(group, "ben")) {
@@ -98,7 +98,7 @@ actor Story {
 
     /// Starts a journey, and goes part of the way.
     func travel() async throws {
-        try await house.done(
+        try await installation.done(
             "ann", "journey.start",
             """
             {"groups":["\(group)"],"eta":"\(time(in: 3600))",
@@ -112,7 +112,7 @@ actor Story {
     /// Sends my position from my phone, a little later than before.
     func move(to metres: Double, after seconds: Double = 2) async throws {
         (place, age) = (metres, age - seconds)
-        try await house.publish(Topic.fix("ann"), fix(at: metres, age: age))
+        try await installation.publish(Topic.fix("ann"), fix(at: metres, age: age))
     }
 
     /// Expects that Ben sees me in this state at my position; without one, if I have not sent any.

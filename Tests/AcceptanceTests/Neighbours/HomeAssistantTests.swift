@@ -23,7 +23,7 @@ struct HomeAssistantTests {
     }
 
     private func exporter(
-        _ house: Installation, _ home: TestBroker, _ group: String, _ file: String
+        _ installation: Installation, _ home: TestBroker, _ group: String, _ file: String
     )
         -> RunningProgram
     {
@@ -31,39 +31,39 @@ struct HomeAssistantTests {
             Program.kith,
             [
                 "home-assistant", "--group", group, "--token", file, "--kith",
-                "127.0.0.1:\(house.port)", "--to", "127.0.0.1:\(home.port)",
+                "127.0.0.1:\(installation.port)", "--to", "127.0.0.1:\(home.port)",
             ])
     }
 
     @Test func `The operator lists the observers of all groups, and ends one`() async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            #expect(try await house.kith("observer", "list") == "")
-            let made = try await house.done(
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            #expect(try await installation.kith("observer", "list") == "")
+            let made = try await installation.done(
                 "ann", "observer.create", #"{"group":"\#(group)","name":"Home"}"#)
             let (id, token) = (
                 try #require(made["observer"].text), try #require(made["token"].text)
             )
-            let line = try await house.kith("observer", "list").split(separator: "\t")
+            let line = try await installation.kith("observer", "list").split(separator: "\t")
             #expect(line.prefix(3) == [id[...], group[...], "ann"])
             #expect(line.suffix(2) == ["Family", "Home"])
-            let list = JSON(parsing: try await house.kith("observer", "list", "--json"))
+            let list = JSON(parsing: try await installation.kith("observer", "list", "--json"))
             let only = try #require(list["observers"].elements.first)
             #expect(only["observer"].text == id && only["groupName"] == "Family")
             func listen() async throws -> Ending {
                 try await Program.run(
                     "mosquitto_sub",
                     [
-                        "-p", "\(house.port)", "-u", "observer:\(id)", "-P", token, "-t",
+                        "-p", "\(installation.port)", "-u", "observer:\(id)", "-P", token, "-t",
                         "kith/groups/\(group)", "-C", "1", "-W", "5",
                     ])
             }
             #expect(try await listen().output.contains(id))
-            #expect(try await house.kith("observer", "end", id) == "Ended \(id).")
-            #expect(try await house.kith("observer", "list") == "")
+            #expect(try await installation.kith("observer", "end", id) == "Ended \(id).")
+            #expect(try await installation.kith("observer", "list") == "")
             #expect(try await listen().output == "")
-            let notices = try await house.done("ann", "notice.list")["notices"].elements
+            let notices = try await installation.done("ann", "notice.list")["notices"].elements
             #expect(notices.first?["kind"] == "observer-ended")
         }
     }
@@ -71,16 +71,16 @@ struct HomeAssistantTests {
     @Test func `A group is seen in Home Assistant, and taken back when the observer ends`()
         async throws
     {
-        try await withInstallation { house in
+        try await withInstallation { installation in
             try await withBroker { home in
-                let group = try await house.family("ann", "ben")
-                try await house.start()
-                let made = try await house.done(
+                let group = try await installation.family("ann", "ben")
+                try await installation.start()
+                let made = try await installation.done(
                     "ann", "observer.create", #"{"group":"\#(group)","name":"Home Assistant"}"#)
-                let file = house.directory + "/observer"
+                let file = installation.directory + "/observer"
                 let token = try #require(made["token"].text)
                 try token.write(toFile: file, atomically: true, encoding: .utf8)
-                var running = exporter(house, home, group, file)
+                var running = exporter(installation, home, group, file)
                 let members = "kith-home/\(group)/members"
                 let discovery = "homeassistant/device_tracker/kith_\(group)/ann_position/config"
                 func sees(_ what: String, _ condition: ([String: String]) -> Bool) async throws {
@@ -97,15 +97,15 @@ struct HomeAssistantTests {
                     $0["\(members)/ben/position"]?.contains(#""online":false"#) == true
                 }
 
-                try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-                try await house.publish(Topic.fix("ann"), fix(at: 0, #","battery":80"#))
+                try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+                try await installation.publish(Topic.fix("ann"), fix(at: 0, #","battery":80"#))
                 try await sees("a position") {
                     $0["\(members)/ann/position"]?.contains(#""battery_level":80"#) == true
                         && $0["\(members)/ann/position"]?.contains(#""latitude":46"#) == true
                 }
-                try await house.done("ann", "sos.trigger")
+                try await installation.done("ann", "sos.trigger")
                 try await sees("an SOS") { $0["\(members)/ann/sos"] == "ON" }
-                try await house.done("ann", "sos.stop")
+                try await installation.done("ann", "sos.stop")
                 try await sees("its end") { $0["\(members)/ann/sos"] == "OFF" }
 
                 // Killed, it is said to be away; who left meanwhile is not there afterwards.
@@ -113,15 +113,15 @@ struct HomeAssistantTests {
                 try await sees("that nobody tells it") {
                     $0["kith-home/\(group)/status"] == "offline"
                 }
-                try await house.done("ben", "group.leave", #"{"group":"\#(group)"}"#)
-                running = exporter(house, home, group, file)
+                try await installation.done("ben", "group.leave", #"{"group":"\#(group)"}"#)
+                running = exporter(installation, home, group, file)
                 try await sees("Ann alone") { texts in
                     texts["kith-home/\(group)/status"] == "online" && texts[discovery] != nil
                         && !texts.keys.contains { $0.contains("ben") }
                 }
 
                 let id = try #require(made["observer"].text)
-                try await house.done(
+                try await installation.done(
                     "ann", "observer.end", #"{"group":"\#(group)","observer":"\#(id)"}"#)
                 let last = running
                 _ = try await eventually("its end: \(last.lines)") { last.ending }

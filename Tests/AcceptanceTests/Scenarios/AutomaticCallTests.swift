@@ -11,26 +11,30 @@ struct AutomaticCallTests {
     private static let incidents = "kith/dispatch/incidents"
 
     /// Ann lives with Ben, and her vital signs are watched.
-    private func begin(_ house: Installation) async throws -> (group: String, centre: Listener) {
-        let group = try await house.family("ann", "ben")
-        try await house.start()
-        try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-        try await house.publish(Topic.fix("ann"), fix(at: 100))
-        try await house.done("ann", "vitals.consent")
-        let watched = try await house.done(
+    private func begin(_ installation: Installation) async throws -> (
+        group: String, centre: Listener
+    ) {
+        let group = try await installation.family("ann", "ben")
+        try await installation.start()
+        try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+        try await installation.publish(Topic.fix("ann"), fix(at: 100))
+        try await installation.done("ann", "vitals.consent")
+        let watched = try await installation.done(
             "ann", "emergency.subscribe", #"{"phone":"+386 1 234"}"#)
         #expect(watched["missing"].elements.count == 6)
-        return (group, try await house.listen(as: .dispatch, to: "kith/dispatch/#"))
+        return (group, try await installation.listen(as: .dispatch, to: "kith/dispatch/#"))
     }
 
-    private func measure(_ house: Installation, _ values: String) async throws {
+    private func measure(_ installation: Installation, _ values: String) async throws {
         let now = Int(Date.now.timeIntervalSince1970 * 1000)
-        try await house.publish(
+        try await installation.publish(
             "kith/users/ann/devices/watch/vitals", #"{"timestamp":\#(now),\#(values)}"#)
     }
 
-    private func answer(_ house: Installation, _ topic: String, _ payload: String) async throws {
-        try await house.publish("\(topic)/answer", payload, as: .dispatch)
+    private func answer(_ installation: Installation, _ topic: String, _ payload: String)
+        async throws
+    {
+        try await installation.publish("\(topic)/answer", payload, as: .dispatch)
     }
 
     private static let collapse = #""heartRate":33,"oxygenSaturation":82,"respiratoryRate":7"#
@@ -38,10 +42,10 @@ struct AutomaticCallTests {
     @Test func `Help is called until somebody answers, and again when she wants to be watched`()
         async throws
     {
-        try await withInstallation { house in
-            let (group, centre) = try await begin(house)
-            let ben = try await house.listen(as: .device("ben"), to: Topic.alerts(group))
-            try await measure(house, AutomaticCallTests.collapse)
+        try await withInstallation { installation in
+            let (group, centre) = try await begin(installation)
+            let ben = try await installation.listen(as: .device("ben"), to: Topic.alerts(group))
+            try await measure(installation, AutomaticCallTests.collapse)
             let call = try await centre.hears("the call", under: AutomaticCallTests.incidents) {
                 $0["status"] == "calling"
             }
@@ -53,34 +57,34 @@ struct AutomaticCallTests {
             try await centre.hears("the second call", under: AutomaticCallTests.incidents) {
                 $0["attempts"] == JSON(parsing: "2")
             }
-            try await answer(house, call.topic, #"{"status":"refused","by":"Desk 7"}"#)
+            try await answer(installation, call.topic, #"{"status":"refused","by":"Desk 7"}"#)
             try await centre.hears("the third call", under: AutomaticCallTests.incidents) {
                 $0["attempts"] == JSON(parsing: "3")
             }
-            try await answer(house, call.topic, #"{"status":"acknowledged","by":"Desk 8"}"#)
+            try await answer(installation, call.topic, #"{"status":"acknowledged","by":"Desk 8"}"#)
             try await ben.hears("who helps", on: Topic.alerts(group)) { $0["kind"] == "assisted" }
             // While she is helped, what is measured is stored, and nobody is called.
-            try await measure(house, AutomaticCallTests.collapse)
-            try await house.publish("\(call.topic)/vitals/request", "{}", as: .dispatch)
+            try await measure(installation, AutomaticCallTests.collapse)
+            try await installation.publish("\(call.topic)/vitals/request", "{}", as: .dispatch)
             let vitals = try await centre.hears("her vital signs", on: "\(call.topic)/vitals") {
                 $0["vitals"].elements.count == 2
             }
             #expect(vitals.json["vitals"].elements.first?["heartRate"] == JSON(parsing: "33"))
-            try await answer(house, call.topic, #"{"status":"closed"}"#)
+            try await answer(installation, call.topic, #"{"status":"closed"}"#)
             try await centre.hears("the end", under: AutomaticCallTests.incidents) {
                 $0["status"] == "closed"
             }
-            #expect(try await house.done("ann", "emergency.get")["state"] == "assisted")
-            try await house.done("ann", "emergency.reactivate")
+            #expect(try await installation.done("ann", "emergency.get")["state"] == "assisted")
+            try await installation.done("ann", "emergency.reactivate")
             try await ben.hears("that it is over", on: Topic.alerts(group)) {
                 $0["kind"] == "sos-stopped"
             }
-            try await measure(house, AutomaticCallTests.collapse)
+            try await measure(installation, AutomaticCallTests.collapse)
             let next = try await centre.hears("a new call", under: AutomaticCallTests.incidents) {
                 $0["status"] == "calling" && $0["id"] != call.json["id"]
             }
             #expect(next.json["attempts"] == JSON(parsing: "1"))
-            let listed = try await house.done("ann", "incident.list")
+            let listed = try await installation.done("ann", "incident.list")
             #expect(listed["incidents"].elements.count == 2)
         }
     }
@@ -88,34 +92,34 @@ struct AutomaticCallTests {
     @Test func `Who is killed at the worst moment calls after the start, about one incident`()
         async throws
     {
-        try await withInstallation { house in
-            let (_, centre) = try await begin(house)
+        try await withInstallation { installation in
+            let (_, centre) = try await begin(installation)
             var moments = Moments()
             var known: Set<String> = []
             for round in 1...3 {
-                try await measure(house, AutomaticCallTests.collapse)
+                try await measure(installation, AutomaticCallTests.collapse)
                 try await Task.sleep(for: moments.instant(within: 40))
                 if round == 2 {
-                    try await house.crashBroker()
+                    try await installation.crashBroker()
                     try await centre.ready()
                 } else {
-                    await house.crash()
-                    try await house.start()
+                    await installation.crash()
+                    try await installation.start()
                 }
                 let call = try await centre.hears(
                     "call \(round)", under: AutomaticCallTests.incidents
                 ) { $0["status"] == "calling" && !known.contains($0["id"].text ?? "") }
                 known.insert(call.json["id"].text ?? "")
-                let open = try await house.database().read {
+                let open = try await installation.database().read {
                     try Int.fetchOne(
                         $0, sql: "SELECT COUNT(*) FROM incidents WHERE closed_at_ms IS NULL")
                 }
                 #expect(open == 1, "seed \(moments.seed)")
-                try await answer(house, call.topic, #"{"status":"closed"}"#)
+                try await answer(installation, call.topic, #"{"status":"closed"}"#)
                 try await centre.hears("the end", under: AutomaticCallTests.incidents) {
                     $0["status"] == "closed" && $0["id"] == call.json["id"]
                 }
-                try await house.done("ann", "emergency.reactivate")
+                try await installation.done("ann", "emergency.reactivate")
             }
         }
     }
@@ -123,9 +127,9 @@ struct AutomaticCallTests {
     @Test func `Nobody else sees or answers it, and what cannot be is said to whoever answers`()
         async throws
     {
-        try await withInstallation { house in
-            let (_, centre) = try await begin(house)
-            try await measure(house, AutomaticCallTests.collapse)
+        try await withInstallation { installation in
+            let (_, centre) = try await begin(installation)
+            try await measure(installation, AutomaticCallTests.collapse)
             let call = try await centre.hears("the call", under: AutomaticCallTests.incidents) {
                 $0["status"] == "calling"
             }
@@ -133,18 +137,21 @@ struct AutomaticCallTests {
                 for filter in ["kith/dispatch/#", call.topic, "\(call.topic)/answer"] {
                     let refused = try await Program.run(
                         "mosquitto_sub",
-                        try await house.credentials(client) + ["-V", "5", "-t", filter, "-W", "5"])
+                        try await installation.credentials(client) + [
+                            "-V", "5", "-t", filter, "-W", "5",
+                        ])
                     #expect("\(refused)".contains("denied"), "\(client) \(filter)")
                 }
-                try? await house.publish(
+                try? await installation.publish(
                     "\(call.topic)/answer", #"{"status":"closed"}"#, as: client)
             }
-            try await answer(house, call.topic, #"{"status":"maybe"}"#)
+            try await answer(installation, call.topic, #"{"status":"maybe"}"#)
             try await centre.hears("the reason", on: "kith/dispatch/rejected") {
                 $0["problem"]["type"] == "urn:kith:problem:invalid"
             }
             #expect(
-                try await house.done("ann", "incident.list")["incidents"].elements.first?["status"]
+                try await installation.done("ann", "incident.list")["incidents"].elements.first?[
+                    "status"]
                     == "calling")
         }
     }

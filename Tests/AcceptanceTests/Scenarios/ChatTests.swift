@@ -8,11 +8,11 @@ struct ChatTests {
     /// Periods short enough to wait for.
     private static let quick = ["KITH_TRACKING_OFFLINE_AFTER": "1"]
 
-    private func send(_ house: Installation, _ user: String, _ group: String, _ text: String)
+    private func send(_ installation: Installation, _ user: String, _ group: String, _ text: String)
         async throws -> JSON
     {
         let payload = #"{"id":"\#(UUID())","group":"\#(group)","text":"\#(text)"}"#
-        return try await house.done(user, "chat.send", payload)["message"]
+        return try await installation.done(user, "chat.send", payload)["message"]
     }
 
     private func messages(_ listener: Listener, _ group: String) -> [JSON] {
@@ -21,20 +21,20 @@ struct ChatTests {
     }
 
     @Test func `A message reaches all clients of all members, and nobody else`() async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben", "cleo")
-            try await house.kith("user", "add", "dan", "--name", "Dan")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben", "cleo")
+            try await installation.kith("user", "add", "dan", "--name", "Dan")
+            try await installation.start()
             let topic = Topic.chat(group)
             var listeners: [Listener] = []
             for client: Client in [
                 .device("ann", "tablet"), .device("ben"), .device("ben", "tablet"),
                 .device("cleo"),
             ] {
-                listeners.append(try await house.listen(as: client, to: topic))
+                listeners.append(try await installation.listen(as: client, to: topic))
             }
             let text = "Grüße 👋 \\\"you\\\"\\n日本語"
-            let told = try await send(house, "ann", group, text)
+            let told = try await send(installation, "ann", group, text)
             #expect(told["text"].text == "Grüße 👋 \"you\"\n日本語")
             #expect(told["from"] == "ann")
             #expect(told["name"] == "Ann")
@@ -47,10 +47,10 @@ struct ChatTests {
             }
             let refusal = try await Program.run(
                 "mosquitto_sub",
-                try await house.credentials(.device("dan")) + ["-t", topic, "-W", "25"])
+                try await installation.credentials(.device("dan")) + ["-t", topic, "-W", "25"])
             #expect(refusal.errors.contains("denied"), "\(refusal)")
             for method in ["chat.send", "chat.history"] {
-                let reply = try await house.ask(
+                let reply = try await installation.ask(
                     "dan", method, #"{"group":"\#(group)","text":"x"}"#)
                 #expect(reply["problem"]["type"] == "urn:kith:problem:not-a-member")
             }
@@ -59,17 +59,17 @@ struct ChatTests {
 
     /// Only the service may publish on the topic: what a member publishes there reaches nobody.
     @Test func `Nobody speaks past the service`() async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
             let topic = Topic.chat(group)
-            let ben = try await house.listen(as: .device("ben"), to: topic)
+            let ben = try await installation.listen(as: .device("ben"), to: topic)
             _ = try await Program.run(
                 "mosquitto_pub",
-                try await house.credentials(.device("ann")) + [
+                try await installation.credentials(.device("ann")) + [
                     "-q", "1", "-t", topic, "-m", #"{"kind":"message","from":"ben","text":"x"}"#,
                 ])
-            _ = try await send(house, "ann", group, "last")
+            _ = try await send(installation, "ann", group, "last")
             try await ben.hears("the last", on: topic) { $0["text"] == "last" }
             #expect(messages(ben, group).count == 1)
         }
@@ -78,49 +78,52 @@ struct ChatTests {
     @Test func `A participant adds somebody, removes somebody, and the others are told`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.kith(
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.kith(
                 "user", "add", "cleo", "--name", "Cleo", "--email", "cleo@example.org")
-            try await house.start()
+            try await installation.start()
             let topic = Topic.chat(group)
-            let ben = try await house.listen(as: .device("ben"), to: topic)
-            _ = try await send(house, "ann", group, "before")
+            let ben = try await installation.listen(as: .device("ben"), to: topic)
+            _ = try await send(installation, "ann", group, "before")
 
             // Whom Cleo has on her list, may add her.
-            try await house.done("cleo", "friend.add", #"{"user":"ann"}"#)
+            try await installation.done("cleo", "friend.add", #"{"user":"ann"}"#)
             let add = #"{"group":"\#(group)","user":"cleo"}"#
-            try await house.done("ann", "group.add", add)
+            try await installation.done("ann", "group.add", add)
             let joined = try await ben.hears("that she joined", on: topic) {
                 $0["kind"] == "joined"
             }
             #expect(joined.json["from"] == "cleo")
             #expect(joined.json["text"] == "Cleo is in the group now.")
-            let again = try await house.ask("ann", "group.add", add)
+            let again = try await installation.ask("ann", "group.add", add)
             #expect(again["problem"]["type"] == "urn:kith:problem:already-a-member")
 
-            let cleo = try await house.listen(as: .device("cleo"), to: topic)
-            _ = try await send(house, "ann", group, "with Cleo")
+            let cleo = try await installation.listen(as: .device("cleo"), to: topic)
+            _ = try await send(installation, "ann", group, "with Cleo")
             try await cleo.hears("a message", on: topic) { $0["text"] == "with Cleo" }
-            let history = try await house.done("cleo", "chat.history", #"{"group":"\#(group)"}"#)
+            let history = try await installation.done(
+                "cleo", "chat.history", #"{"group":"\#(group)"}"#)
             #expect(history["messages"].elements.last?["kind"] == "joined")
             #expect(!history["messages"].elements.contains { $0["text"] == "before" })
 
-            try await house.done(
+            try await installation.done(
                 "ann", "group.rename", #"{"group":"\#(group)","name":"Walkers"}"#)
             try await ben.hears("the new name", on: topic) {
                 $0["kind"] == "renamed" && $0["text"] == "Ann has renamed the group to Walkers."
             }
 
-            try await house.done("ben", "group.remove", #"{"group":"\#(group)","user":"cleo"}"#)
+            try await installation.done(
+                "ben", "group.remove", #"{"group":"\#(group)","user":"cleo"}"#)
             try await ben.hears("that she left", on: topic) {
                 $0["kind"] == "left" && $0["from"] == "cleo"
             }
-            _ = try await send(house, "ann", group, "without Cleo")
+            _ = try await send(installation, "ann", group, "without Cleo")
             try await ben.hears("the last", on: topic) { $0["text"] == "without Cleo" }
             #expect(!cleo.heard.contains { $0.json["kind"] == "left" })
             #expect(!messages(cleo, group).contains { $0["text"] == "without Cleo" })
-            let refused = try await house.ask("cleo", "chat.history", #"{"group":"\#(group)"}"#)
+            let refused = try await installation.ask(
+                "cleo", "chat.history", #"{"group":"\#(group)"}"#)
             #expect(refused["problem"]["type"] == "urn:kith:problem:not-a-member")
         }
     }
@@ -129,29 +132,29 @@ struct ChatTests {
         async throws
     {
         // Long enough to come back in time.
-        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "8"]) { house in
-            let group = try await house.family("ann", "ben", "cleo")
-            try await house.start()
+        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "8"]) { installation in
+            let group = try await installation.family("ann", "ben", "cleo")
+            try await installation.start()
             let topic = Topic.chat(group)
-            let ben = try await house.listen(as: .device("ben"), to: topic)
+            let ben = try await installation.listen(as: .device("ben"), to: topic)
             func kinds() -> [String] {
                 ben.heard.filter { $0.json["from"] == "ann" }.compactMap(\.json["kind"].text)
             }
-            let phone = try await house.listen(as: .device("ann"), to: topic)
+            let phone = try await installation.listen(as: .device("ann"), to: topic)
             try await ben.hears("that she is there", on: topic) {
                 $0["kind"] == "online" && $0["from"] == "ann"
             }
-            let tablet = try await house.listen(as: .device("ann", "tablet"), to: topic)
-            let cleo = try await house.listen(as: .device("cleo"), to: topic)
+            let tablet = try await installation.listen(as: .device("ann", "tablet"), to: topic)
+            let cleo = try await installation.listen(as: .device("cleo"), to: topic)
             await phone.kill()
             // The last device goes and comes back at once; Cleo's goes a moment later for good.
             await tablet.kill()
             await cleo.kill()
-            let back = try await house.listen(as: .device("ann", "tablet"), to: topic)
+            let back = try await installation.listen(as: .device("ann", "tablet"), to: topic)
             try await ben.hears("that Cleo is gone", on: topic) {
                 $0["kind"] == "offline" && $0["from"] == "cleo"
             }
-            _ = try await send(house, "ben", group, "still there")
+            _ = try await send(installation, "ben", group, "still there")
             try await back.hears("a message", on: topic) { $0["text"] == "still there" }
             #expect(kinds() == ["online"])
             await back.kill()
@@ -166,21 +169,21 @@ struct ChatTests {
     @Test func `Who was away gets what was missed, from the session or from the history`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben", "cleo")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben", "cleo")
+            try await installation.start()
             let topic = Topic.chat(group)
             func listen() async throws -> Listener {
-                try await house.listen(
+                try await installation.listen(
                     ["-c", "-i", "ben.phone", "-V", "5", "-x", "600"], as: .device("ben"), to: topic
                 )
             }
             let first = try await listen()
-            let cleo = try await house.listen(as: .device("cleo"), to: topic)
-            _ = try await send(house, "ann", group, "0")
+            let cleo = try await installation.listen(as: .device("cleo"), to: topic)
+            _ = try await send(installation, "ann", group, "0")
             try await first.hears("a message", on: topic) { $0["text"] == "0" }
             await first.kill()
-            for number in 1...9 { _ = try await send(house, "ann", group, "\(number)") }
+            for number in 1...9 { _ = try await send(installation, "ann", group, "\(number)") }
             let second = try await listen()
             try await second.hears("the last message", on: topic) { $0["text"] == "9" }
             let expected = (1...9).map { JSON.string("\($0)") }
@@ -190,7 +193,7 @@ struct ChatTests {
 
             var (all, before) = ([JSON](), "")
             repeat {
-                let page = try await house.done(
+                let page = try await installation.done(
                     "ben", "chat.history", #"{"group":"\#(group)","limit":4\#(before)}"#)
                 all += page["messages"].elements
                 before = page["next"].text.map { #","before":"\#($0)""# } ?? ""
@@ -203,28 +206,28 @@ struct ChatTests {
     }
 
     @Test func `What is wrong with a message is said, and too many are too many`() async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
             for (text, reason) in [
                 ("", "must not be empty"), ("a\\u0007", "control characters but"),
                 (String(repeating: "x", count: 4001), "at most 4000 characters"),
             ] {
-                let reply = try await house.ask(
+                let reply = try await installation.ask(
                     "ann", "chat.send", #"{"group":"\#(group)","text":"\#(text)"}"#)
                 #expect(reply["problem"]["type"] == "urn:kith:problem:invalid")
                 #expect(reply["problem"]["errors"].elements.first?["field"] == "text")
                 #expect(reply["problem"]["detail"].text?.contains(reason) == true)
             }
             let device = Topic.device("ann")
-            let replies = try await house.listen(as: .device("ann"), to: device + "/replies")
+            let replies = try await installation.listen(as: .device("ann"), to: device + "/replies")
             let lines = (1...60).map { #"{"id":\#($0),"group":"\#(group)","text":"x"}"# }
             _ = try await Program.succeed(
                 "bash",
                 [
                     "-c", #"printf '%s\n' "$0" | mosquitto_pub "$@""#,
                     lines.joined(separator: "\n"),
-                ] + (try await house.credentials(.device("ann"))) + [
+                ] + (try await installation.credentials(.device("ann"))) + [
                     "-q", "1", "-l", "-t", device + "/requests/chat.send",
                 ])
             _ = try await eventually("sixty replies") {
@@ -239,17 +242,18 @@ struct ChatTests {
     }
 
     @Test func `Of a deleted account the places are left`() async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            let ben = try await house.listen(as: .device("ben"), to: Topic.chat(group))
-            let told = try await send(house, "ann", group, "forget me")
-            try await house.kith("user", "remove", "ann")
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            let ben = try await installation.listen(as: .device("ben"), to: Topic.chat(group))
+            let told = try await send(installation, "ann", group, "forget me")
+            try await installation.kith("user", "remove", "ann")
             let left = try await ben.hears("that somebody left", on: Topic.chat(group)) {
                 $0["kind"] == "left"
             }
             #expect(left.json["from"] == .null && left.json["text"] == .null)
-            let history = try await house.done("ben", "chat.history", #"{"group":"\#(group)"}"#)
+            let history = try await installation.done(
+                "ben", "chat.history", #"{"group":"\#(group)"}"#)
             let place = try #require(
                 history["messages"].elements.first { $0["id"] == told["id"] })
             #expect(place["kind"] == "message")

@@ -13,25 +13,25 @@ struct CohortsTests {
     @Test func `It is told about a thousand people and not about fewer, and hears of each hour`()
         async throws
     {
-        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { house in
-            _ = try await house.family("ann")
-            try await house.start()
-            try await house.makeService("myheart")
-            let made = try await house.askAsService("myheart", "cohort.subscribe", "{}")
+        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { installation in
+            _ = try await installation.family("ann")
+            try await installation.start()
+            try await installation.makeService("myheart")
+            let made = try await installation.askAsService("myheart", "cohort.subscribe", "{}")
             let cohort = try #require(made["result"]["cohort"].text)
             #expect(made["result"]["topic"].text == "kith/services/myheart/cohorts/\(cohort)")
 
             // Many people walk, hours pass, and the bridge was away.
-            await house.crash()
+            await installation.crash()
             let now = Int(Date.now.timeIntervalSince1970) / 3_600
             let day = now / 24 - 2
-            try await DatabaseQueue(path: house.directory + "/kith.db").write { database in
+            try await DatabaseQueue(path: installation.directory + "/kith.db").write { database in
                 try database.walk(CohortsTests.people, on: day)
                 try database.setCompleteHour(now - 4)
             }
-            let service = try await house.listen(
+            let service = try await installation.listen(
                 as: .service("myheart"), to: "kith/services/myheart/cohorts/+")
-            try await house.start()
+            try await installation.start()
             let told = try await service.hears(
                 "an hour of nobody", on: "kith/services/myheart/cohorts/\(cohort)")
             #expect(told.json["problem"]["type"] == "urn:kith:problem:cohort-too-small")
@@ -39,7 +39,7 @@ struct CohortsTests {
             let window =
                 #""from":\#(day * 86_400_000),"to":\#((day + 1) * 86_400_000)"#
             func ask(_ fields: String) async throws -> JSON {
-                try await house.askAsService("myheart", "cohort.query", "{\(fields)}")
+                try await installation.askAsService("myheart", "cohort.query", "{\(fields)}")
             }
             let answer = try await ask(window)
             let people = try #require(answer["result"]["people"].number)
@@ -50,11 +50,11 @@ struct CohortsTests {
             #expect(
                 try await ask(#""residence":"nowhere","# + window)["problem"]["type"]
                     == "urn:kith:problem:cohort-too-small")
-            await house.crash()
-            try await house.start()
+            await installation.crash()
+            try await installation.start()
             #expect(try await ask(window) == answer)
             #expect(
-                try await house.ask("ann", "cohort.query", "{\(window)}")["problem"]["type"]
+                try await installation.ask("ann", "cohort.query", "{\(window)}")["problem"]["type"]
                     == "urn:kith:problem:not-allowed")
         }
     }

@@ -48,8 +48,8 @@ struct DispatchWaysTests {
                 // So that a test takes seconds.
                 "KITH_EMERGENCY_FIRST_REPEAT_AFTER": "1", "KITH_EMERGENCY_REPEAT_AFTER": "1",
                 "KITH_EMERGENCY_CALLS_PER_WAY": "2",
-            ]) { house in
-                try await body(house, webhook, directory)
+            ]) { installation in
+                try await body(installation, webhook, directory)
             }
             await webhook.kill()
         }
@@ -74,20 +74,20 @@ struct DispatchWaysTests {
         return #"{"way":"command","run":["\#(path)","\#(directory)"]}"#
     }
 
-    private func collapse(_ house: Installation) async throws {
+    private func collapse(_ installation: Installation) async throws {
         let now = Int(Date.now.timeIntervalSince1970 * 1000)
-        try await house.publish(
+        try await installation.publish(
             "kith/users/ann/devices/watch/vitals",
             #"{"timestamp":\#(now),"heartRate":33,"oxygenSaturation":82,"respiratoryRate":7}"#)
     }
 
-    private func begin(_ house: Installation) async throws -> String {
-        let group = try await house.family("ann", "ben")
-        try await house.start()
-        try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-        try await house.publish(Topic.fix("ann"), fix(at: 100))
-        try await house.done("ann", "vitals.consent")
-        try await house.done("ann", "emergency.subscribe")
+    private func begin(_ installation: Installation) async throws -> String {
+        let group = try await installation.family("ann", "ben")
+        try await installation.start()
+        try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+        try await installation.publish(Topic.fix("ann"), fix(at: 100))
+        try await installation.done("ann", "vitals.consent")
+        try await installation.done("ann", "emergency.subscribe")
         return group
     }
 
@@ -99,11 +99,11 @@ struct DispatchWaysTests {
             ways: { port, directory in
                 "\(Self.webhook(port)),\((try? Self.pager(directory)) ?? "")"
             }
-        ) { house, webhook, directory in
-            let group = try await begin(house)
-            let centre = try await house.listen(as: .dispatch, to: "kith/dispatch/#")
-            let ben = try await house.listen(as: .device("ben"), to: Topic.alerts(group))
-            try await collapse(house)
+        ) { installation, webhook, directory in
+            let group = try await begin(installation)
+            let centre = try await installation.listen(as: .dispatch, to: "kith/dispatch/#")
+            let ben = try await installation.listen(as: .device("ben"), to: Topic.alerts(group))
+            try await collapse(installation)
             let call = try await ben.hears("the alert", on: Topic.alerts(group)) {
                 $0["kind"] == "in-need"
             }
@@ -126,9 +126,9 @@ struct DispatchWaysTests {
             try #"{"status":"acknowledged","by":"The neighbours"}"#.write(
                 toFile: directory + "/answer", atomically: true, encoding: .utf8)
             try await ben.hears("who helps", on: Topic.alerts(group)) { $0["kind"] == "assisted" }
-            let listed = try await house.done("ann", "incident.list")["incidents"].elements
+            let listed = try await installation.done("ann", "incident.list")["incidents"].elements
             #expect(listed.first?["events"].elements.last?["by"] == "The neighbours")
-            try await house.done("ann", "sos.stop")
+            try await installation.done("ann", "sos.stop")
             _ = try await eventually("the end: \(webhook.lines)") {
                 webhook.lines.contains { $0.hasPrefix("closed ") } ? true : nil
             }
@@ -144,18 +144,18 @@ struct DispatchWaysTests {
             ways: { port, directory in
                 "{\"way\":\"mqtt\"},\(Self.webhook(port)),\((try? Self.pager(directory)) ?? "")"
             }
-        ) { house, webhook, directory in
-            _ = try await begin(house)
+        ) { installation, webhook, directory in
+            _ = try await begin(installation)
             let desk = RunningProgram(
-                Self.program, ["--token", "\(house.directory)/tokens/dispatch"],
-                environment: ["PORT": "\(house.port)"])
+                Self.program, ["--token", "\(installation.directory)/tokens/dispatch"],
+                environment: ["PORT": "\(installation.port)"])
             _ = try await eventually("the desk: \(desk.lines)") {
                 desk.lines.contains("listening") ? true : nil
             }
             let outcome = try await Program.run(
                 Program.kith,
-                ["emergency", "drill", "--area", "north", "--data", house.directory],
-                environment: house.environment)
+                ["emergency", "drill", "--area", "north", "--data", installation.directory],
+                environment: installation.environment)
             #expect(outcome.output.contains("north\twebhook\tanswered"), "\(outcome)")
             #expect(outcome.output.contains("north\tcommand\ttaken"))
             #expect(outcome.output.contains("north\tmqtt\tanswered"))
@@ -163,16 +163,16 @@ struct DispatchWaysTests {
             #expect(webhook.lines.contains { $0.contains("(drill: exercise)") })
             try #"{"status":"acknowledged"}"#.write(
                 toFile: directory + "/answer", atomically: true, encoding: .utf8)
-            let second = try await house.kith("emergency", "drill", "--area", "north")
+            let second = try await installation.kith("emergency", "drill", "--area", "north")
             #expect(second.contains("north\tcommand\tanswered"))
             // A desk that is broken off while it is called hears of it again.
             await desk.kill()
             await webhook.kill()
             let rude = RunningProgram(
                 Self.program,
-                ["--token", "\(house.directory)/tokens/dispatch", "--answer", "hang-up"],
-                environment: ["PORT": "\(house.port)"])
-            try await collapse(house)
+                ["--token", "\(installation.directory)/tokens/dispatch", "--answer", "hang-up"],
+                environment: ["PORT": "\(installation.port)"])
+            try await collapse(installation)
             _ = try await eventually("two calls: \(rude.lines)") {
                 rude.lines.count { $0 == "hung up" } >= 2 ? true : nil
             }

@@ -9,128 +9,134 @@ struct FriendTests {
     private static let location = "kith/users/ann/location"
 
     /// Registers Ann, Ben and Cleo, who have no groups or friends in common.
-    private func town(_ house: Installation) async throws {
+    private func town(_ installation: Installation) async throws {
         for user in ["ann", "ben", "cleo"] {
-            try await house.kith("user", "add", user, "--name", user.capitalized)
+            try await installation.kith("user", "add", user, "--name", user.capitalized)
         }
-        try await house.start()
+        try await installation.start()
     }
 
-    private func isRefused(_ user: String, _ topic: String, _ house: Installation) async throws
+    private func isRefused(_ user: String, _ topic: String, _ installation: Installation)
+        async throws
         -> Bool
     {
         let ending = try await Program.run(
             "mosquitto_sub",
-            try await house.credentials(.device(user)) + ["-t", topic, "-C", "1", "-W", "25"])
+            try await installation.credentials(.device(user)) + [
+                "-t", topic, "-C", "1", "-W", "25",
+            ])
         return ending.complaints.contains("All subscription requests were denied.")
     }
 
     @Test func `Add a friend: found or not found, and the friend is told`() async throws {
-        try await withInstallation { house in
-            try await town(house)
-            let ben = try await house.phone(of: "ben")
-            let added = try await house.done("ann", "friend.add", #"{"user":"ben"}"#)
+        try await withInstallation { installation in
+            try await town(installation)
+            let ben = try await installation.phone(of: "ben")
+            let added = try await installation.done("ann", "friend.add", #"{"user":"ben"}"#)
             #expect(added["friend"]["user"] == "ben")
             let notice = try await ben.hears("a notice", on: "kith/users/ben/notices")
             #expect(notice.json["kind"] == "friend-added")
             #expect(notice.json["user"] == "ann")
             #expect(notice.json["name"] == "Ann")
-            let unknown = try await house.ask("ann", "friend.add", #"{"user":"nobody"}"#)
+            let unknown = try await installation.ask("ann", "friend.add", #"{"user":"nobody"}"#)
             #expect(unknown["problem"]["type"] == "urn:kith:problem:unknown-user")
-            let list = try await house.done("ann", "friend.list")
+            let list = try await installation.done("ann", "friend.list")
             #expect(list["friends"].elements.map(\.["user"]) == ["ben"])
             // Friendship alone shows no positions.
-            try await house.publish(Topic.fix("ann"), fix(at: 10))
-            #expect(try await isRefused("ben", Self.location, house))
-            try await house.done("ann", "friend.remove", #"{"user":"ben"}"#)
-            #expect(try await house.done("ann", "friend.list")["friends"].elements.isEmpty)
+            try await installation.publish(Topic.fix("ann"), fix(at: 10))
+            #expect(try await isRefused("ben", Self.location, installation))
+            try await installation.done("ann", "friend.remove", #"{"user":"ben"}"#)
+            #expect(try await installation.done("ann", "friend.list")["friends"].elements.isEmpty)
         }
     }
 
     @Test func `Show location to selected friends, with a confirmed position, then to all`()
         async throws
     {
-        try await withInstallation { house in
-            try await town(house)
-            let (ben, cleo) = (try await house.phone(of: "ben"), try await house.phone(of: "cleo"))
+        try await withInstallation { installation in
+            try await town(installation)
+            let (ben, cleo) = (
+                try await installation.phone(of: "ben"), try await installation.phone(of: "cleo")
+            )
             for user in ["ben", "cleo"] {
-                try await house.done("ann", "friend.add", #"{"user":"\#(user)"}"#)
+                try await installation.done("ann", "friend.add", #"{"user":"\#(user)"}"#)
             }
             let place = #"{"latitude":\#(Place.latitude(70)),"longitude":\#(Place.longitude)}"#
-            let shared = try await house.done(
+            let shared = try await installation.done(
                 "ann", "friend.share", #"{"with":["ben"],"fix":\#(place)}"#)
             #expect(shared["watchers"] == ["ben"])
             #expect(shared["fix"].isFix(at: 70))
             try await ben.hears("a notice", on: "kith/users/ben/notices") {
                 $0["kind"] == "location-shared" && $0["user"] == "ann"
             }
-            let view = try await house.listen(as: .device("ben"), to: Self.location)
+            let view = try await installation.listen(as: .device("ben"), to: Self.location)
             let retained = try #require(view.latest[Self.location])
             #expect(retained.isRetained)
             #expect(retained.json.isFix(at: 70))
             #expect(retained.json["name"] == "Ann")
-            #expect(try await isRefused("cleo", Self.location, house))
+            #expect(try await isRefused("cleo", Self.location, installation))
 
             // Live updates follow.
-            try await house.publish(Topic.fix("ann"), fix(at: 90))
+            try await installation.publish(Topic.fix("ann"), fix(at: 90))
             try await view.hears("Ann moving", on: Self.location) { $0.isFix(at: 90) }
-            try await house.done("ann", "friend.share", #"{"with":"all"}"#)
+            try await installation.done("ann", "friend.share", #"{"with":"all"}"#)
             try await cleo.hears("a notice", on: "kith/users/cleo/notices") {
                 $0["kind"] == "location-shared"
             }
-            let late = try await house.listen(as: .device("cleo"), to: Self.location)
+            let late = try await installation.listen(as: .device("cleo"), to: Self.location)
             #expect(late.latest[Self.location]?.json.isFix(at: 90) == true)
 
-            let stranger = try await house.ask("ann", "friend.share", #"{"with":["ann"]}"#)
+            let stranger = try await installation.ask("ann", "friend.share", #"{"with":["ann"]}"#)
             #expect(stranger["problem"]["type"] == "urn:kith:problem:not-a-friend")
-            let wrong = try await house.ask(
+            let wrong = try await installation.ask(
                 "ann", "friend.share", #"{"with":"all","fix":{"latitude":91,"longitude":0}}"#)
             #expect(wrong["problem"]["errors"].elements.map(\.["field"]) == ["fix.latitude"])
         }
     }
 
     @Test func `Who is not to see it any more sees nothing from the answer on`() async throws {
-        try await withInstallation { house in
-            try await town(house)
+        try await withInstallation { installation in
+            try await town(installation)
             for user in ["ben", "cleo"] {
-                try await house.done("ann", "friend.add", #"{"user":"\#(user)"}"#)
+                try await installation.done("ann", "friend.add", #"{"user":"\#(user)"}"#)
             }
-            try await house.publish(Topic.fix("ann"), fix(at: 1))
-            try await house.done("ann", "friend.share", #"{"with":"all"}"#)
-            let ben = try await house.listen(["-q", "0"], as: .device("ben"), to: Self.location)
-            let cleo = try await house.listen(as: .device("cleo"), to: Self.location)
+            try await installation.publish(Topic.fix("ann"), fix(at: 1))
+            try await installation.done("ann", "friend.share", #"{"with":"all"}"#)
+            let ben = try await installation.listen(
+                ["-q", "0"], as: .device("ben"), to: Self.location)
+            let cleo = try await installation.listen(as: .device("cleo"), to: Self.location)
             for friend in [ben, cleo] {
                 try await friend.hears("Ann", on: Self.location) { $0.isFix(at: 1) }
             }
-            try await house.done("ann", "friend.unshare", #"{"with":["ben"]}"#)
+            try await installation.done("ann", "friend.unshare", #"{"with":["ben"]}"#)
             let before = ben.count
-            try await house.publish(Topic.fix("ann"), fix(at: 50))
+            try await installation.publish(Topic.fix("ann"), fix(at: 50))
             try await cleo.hears("Ann", on: Self.location) { $0.isFix(at: 50) }
             #expect(ben.count == before)
-            #expect(try await isRefused("ben", Self.location, house))
+            #expect(try await isRefused("ben", Self.location, installation))
 
-            try await house.done("cleo", "friend.block", #"{"user":"ann"}"#)
-            #expect(try await isRefused("cleo", Self.location, house))
+            try await installation.done("cleo", "friend.block", #"{"user":"ann"}"#)
+            #expect(try await isRefused("cleo", Self.location, installation))
             #expect(
-                try await house.done("ann", "friend.list")["friends"].elements.count == 2)
+                try await installation.done("ann", "friend.list")["friends"].elements.count == 2)
         }
     }
 
     @Test func `Find friends in my area: nobody, then the nearest first`() async throws {
-        try await withInstallation { house in
-            try await town(house)
+        try await withInstallation { installation in
+            try await town(installation)
             let here = #"{"latitude":\#(Place.latitude(0)),"longitude":\#(Place.longitude)}"#
             func nearby(_ radius: Int) async throws -> JSON {
-                try await house.done(
+                try await installation.done(
                     "ann", "friend.nearby", #"{"radius":\#(radius),"fix":\#(here)}"#)
             }
             for (user, metres) in [("ben", 800.0), ("cleo", 300.0)] {
-                try await house.done(user, "friend.add", #"{"user":"ann"}"#)
-                try await house.publish(Topic.fix(user), fix(at: metres))
+                try await installation.done(user, "friend.add", #"{"user":"ann"}"#)
+                try await installation.publish(Topic.fix(user), fix(at: metres))
             }
             #expect(try await nearby(1000)["friends"] == [])
-            try await house.done("ben", "friend.share", #"{"with":"all"}"#)
-            try await house.done("cleo", "friend.share", #"{"with":["ann"]}"#)
+            try await installation.done("ben", "friend.share", #"{"with":"all"}"#)
+            try await installation.done("cleo", "friend.share", #"{"with":["ann"]}"#)
             let friends = try await nearby(1000)["friends"].elements
             #expect(friends.map(\.["user"]) == ["cleo", "ben"])
             #expect(friends.map(\.["name"]) == ["Cleo", "Ben"])
@@ -138,55 +144,58 @@ struct FriendTests {
             #expect(friends[0]["bearing"].number == 0)
             #expect(friends[0]["fix"].isFix(at: 300))
             #expect(try await nearby(500)["friends"].elements.map(\.["user"]) == ["cleo"])
-            let unknown = try await house.ask("ann", "friend.nearby", #"{"radius":1000}"#)
+            let unknown = try await installation.ask("ann", "friend.nearby", #"{"radius":1000}"#)
             #expect(unknown["problem"]["errors"].elements.map(\.["field"]) == ["fix"])
-            try await house.done("cleo", "location.off")
+            try await installation.done("cleo", "location.off")
             #expect(try await nearby(1000)["friends"].elements.map(\.["user"]) == ["ben"])
         }
     }
 
     @Test func `Turn location tracking off: confirmed, and nothing is left to see`() async throws {
-        try await withInstallation { house in
-            try await town(house)
-            let group = try await house.done("ann", "group.create", #"{"name":"Two"}"#)["group"]
+        try await withInstallation { installation in
+            try await town(installation)
+            let group = try await installation.done("ann", "group.create", #"{"name":"Two"}"#)[
+                "group"]
             let key = try #require(group.text)
-            try await house.kith("group", "add", key, "ben")
-            try await house.done("ann", "friend.add", #"{"user":"cleo"}"#)
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            try await house.publish(Topic.fix("ann"), fix(at: 5))
-            try await house.done("ann", "friend.share", #"{"with":"all"}"#)
-            let ben = try await house.listen(as: .device("ben"), to: Topic.member(key, "ann"))
+            try await installation.kith("group", "add", key, "ben")
+            try await installation.done("ann", "friend.add", #"{"user":"cleo"}"#)
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await installation.publish(Topic.fix("ann"), fix(at: 5))
+            try await installation.done("ann", "friend.share", #"{"with":"all"}"#)
+            let ben = try await installation.listen(
+                as: .device("ben"), to: Topic.member(key, "ann"))
 
-            try await house.done("ann", "sos.trigger")
-            let refused = try await house.ask("ann", "location.off")
+            try await installation.done("ann", "sos.trigger")
+            let refused = try await installation.ask("ann", "location.off")
             #expect(refused["problem"]["type"] == "urn:kith:problem:already-in-sos")
-            try await house.done("ann", "sos.stop")
+            try await installation.done("ann", "sos.stop")
 
-            let off = try await house.done("ann", "location.off")
+            let off = try await installation.done("ann", "location.off")
             #expect(off["deleted"]["locations"].number == 1)
             #expect(off["deleted"]["friends"].number == 1)
             #expect(off["deleted"]["groups"].elements.map(\.text) == [key])
             try await ben.hears("nothing", on: Topic.member(key, "ann")) {
                 $0["state"] == "inactive" && $0["fix"] == .null
             }
-            #expect(try await isRefused("cleo", Self.location, house))
-            let own = try await house.listen(as: .device("ann"), to: Self.location)
+            #expect(try await isRefused("cleo", Self.location, installation))
+            let own = try await installation.listen(as: .device("ann"), to: Self.location)
             #expect(own.latest[Self.location] == nil)
-            await house.crash()
-            try await house.start()
-            let late = try await house.listen(as: .device("ben"), to: Topic.member(key, "ann"))
+            await installation.crash()
+            try await installation.start()
+            let late = try await installation.listen(
+                as: .device("ben"), to: Topic.member(key, "ann"))
             #expect(late.latest[Topic.member(key, "ann")]?.json["fix"] == .null)
         }
     }
 
     @Test func `Who watches is listed, and who forgets to share is reminded`() async throws {
         // A reminder after 2.6 s.
-        try await withInstallation(["KITH_SHARING_REMIND_AFTER": "0.00003"]) { house in
-            try await town(house)
-            let ann = try await house.phone(of: "ann")
-            try await house.done("ann", "friend.add", #"{"user":"ben"}"#)
-            try await house.done("ann", "friend.share", #"{"with":"all"}"#)
-            let list = try await house.done("ann", "sharing.list")["watchers"].elements
+        try await withInstallation(["KITH_SHARING_REMIND_AFTER": "0.00003"]) { installation in
+            try await town(installation)
+            let ann = try await installation.phone(of: "ann")
+            try await installation.done("ann", "friend.add", #"{"user":"ben"}"#)
+            try await installation.done("ann", "friend.share", #"{"with":"all"}"#)
+            let list = try await installation.done("ann", "sharing.list")["watchers"].elements
             #expect(list.map(\.["user"]) == ["ben"])
             #expect(list.first?["why"] == "friend")
             #expect(list.first?["since"].text != nil)

@@ -7,19 +7,19 @@ struct GreedyDeviceTests {
     @Test func `An SOS passes what another has asked for, and all of that is answered in the end`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            let phone = try await house.listen(
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            let phone = try await installation.listen(
                 as: .device("ann"), to: Topic.device("ann") + "/#", "kith/groups/\(group)/#")
             let fixes = (1...500).map { fix(at: Double($0), age: Double(600 - $0)) }
-            try await house.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
-            try await house.done("ben", "group.list")
+            try await installation.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
+            try await installation.done("ben", "group.list")
             // Pages of 500 fixes each. The gate lets in 200 at once and 40 a second.
-            async let flood: Void = house.publish(
+            async let flood: Void = installation.publish(
                 Topic.device("ann") + "/requests/account.export", "{}", ["--repeat", "400"])
             try await phone.hears("an answer", on: Topic.device("ann") + "/replies")
-            try await house.done("ben", "sos.trigger")
+            try await installation.done("ben", "sos.trigger")
             try await phone.hears("Ben's SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
             try await flood
             let replies = try await eventually("400 answers", within: .seconds(60)) {

@@ -6,40 +6,42 @@ struct GroupTests {
     @Test func `A group is made, joined, renamed and left, and everybody concerned is told`()
         async throws
     {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            let ben = try await house.phone(of: "ben")
-            let made = try await house.done("ann", "group.create", #"{"name":"Hikers"}"#)
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let ben = try await installation.phone(of: "ben")
+            let made = try await installation.done("ann", "group.create", #"{"name":"Hikers"}"#)
             let group = try #require(made["group"].text)
             let topic = "kith/groups/\(group)"
 
-            try await house.done("ann", "group.add", #"{"group":"\#(group)","user":"ben"}"#)
+            try await installation.done("ann", "group.add", #"{"group":"\#(group)","user":"ben"}"#)
             let notice = try await ben.hears("a notice", on: "kith/users/ben/notices")
             #expect(notice.json["kind"] == "invited-to-group")
             #expect(notice.json["name"] == "Hikers")
             #expect(notice.json["by"] == "ann")
             let invitation = try #require(notice.json["invitation"].text)
             let choice = #"{"invitation":"\#(invitation)"}"#
-            try await house.done("ben", "invitation.accept", choice)
+            try await installation.done("ben", "invitation.accept", choice)
             try await ben.hears("two groups", on: "kith/users/ben/groups") {
                 $0.elements.map(\.["name"]) == ["Family", "Hikers"]
             }
-            let view = try await house.listen(as: .device("ann"), to: topic + "/#")
+            let view = try await installation.listen(as: .device("ann"), to: topic + "/#")
             #expect(view.latest[topic]?.json["members"].elements.count == 2)
 
-            try await house.done("ben", "group.rename", #"{"group":"\#(group)","name":"Walkers"}"#)
+            try await installation.done(
+                "ben", "group.rename", #"{"group":"\#(group)","name":"Walkers"}"#)
             try await view.hears("the new name", on: topic) { $0["name"] == "Walkers" }
             try await ben.hears("the new name", on: "kith/users/ben/groups") {
                 $0.elements.map(\.["name"]) == ["Family", "Walkers"]
             }
 
-            try await house.done("ben", "group.leave", #"{"group":"\#(group)"}"#)
+            try await installation.done("ben", "group.leave", #"{"group":"\#(group)"}"#)
             try await view.hears("one member", on: topic) { $0["members"].elements.count == 1 }
             try await ben.hears("one group", on: "kith/users/ben/groups") {
                 $0.elements.map(\.["name"]) == ["Family"]
             }
-            let refused = try await house.ask("ben", "members.get", #"{"group":"\#(group)"}"#)
+            let refused = try await installation.ask(
+                "ben", "members.get", #"{"group":"\#(group)"}"#)
             #expect(refused["problem"]["type"] == "urn:kith:problem:not-a-member")
         }
     }
@@ -47,20 +49,21 @@ struct GroupTests {
     @Test func `Whoever is removed is told, and leaves nothing behind on the group's topics`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben", "cleo")
-            try await house.start()
-            let ben = try await house.phone(of: "ben")
-            let view = try await house.listen(as: .device("ann"), to: "kith/groups/\(group)/#")
-            try await house.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 10))}"#)
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben", "cleo")
+            try await installation.start()
+            let ben = try await installation.phone(of: "ben")
+            let view = try await installation.listen(
+                as: .device("ann"), to: "kith/groups/\(group)/#")
+            try await installation.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 10))}"#)
             let member = Topic.member(group, "ben")
             try await view.hears("a path", on: member + "/path/1")
 
             let removal = #"{"group":"\#(group)","user":"ben"}"#
-            let refused = try await house.ask("ann", "group.remove", removal)
+            let refused = try await installation.ask("ann", "group.remove", removal)
             #expect(refused["problem"]["type"] == "urn:kith:problem:already-in-sos")
-            try await house.done("ben", "sos.stop")
-            try await house.done("ann", "group.remove", removal)
+            try await installation.done("ben", "sos.stop")
+            try await installation.done("ann", "group.remove", removal)
             try await ben.hears("a notice", on: "kith/users/ben/notices") {
                 $0["kind"] == "removed-from-group" && $0["by"] == "ann"
             }
@@ -69,12 +72,13 @@ struct GroupTests {
                     view.latest[topic]?.payload.isEmpty == true ? true : nil
                 }
             }
-            let late = try await house.listen(as: .device("ann"), to: "kith/groups/\(group)/#")
+            let late = try await installation.listen(
+                as: .device("ann"), to: "kith/groups/\(group)/#")
             #expect(!late.heard.contains { $0.topic.hasPrefix(member) })
             let start = view.count
-            try await house.publish(Topic.fix("ben"), fix(at: 500))
-            try await house.publish(Topic.fix("ann"), fix(at: 20))
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await installation.publish(Topic.fix("ben"), fix(at: 500))
+            try await installation.publish(Topic.fix("ann"), fix(at: 20))
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
             try await view.hears("Ann", on: Topic.member(group, "ann"), since: start) {
                 $0["fix"].isFix(at: 20)
             }
@@ -85,19 +89,20 @@ struct GroupTests {
     @Test func `A subscriber who comes later gets the last known location of who is offline`()
         async throws
     {
-        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "1"]) { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
+        try await withInstallation(["KITH_TRACKING_OFFLINE_AFTER": "1"]) { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
             let topic = Topic.member(group, "ann")
-            let witness = try await house.listen(as: .device("ben"), to: topic)
-            let phone = try await house.phone(of: "ann")
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            try await house.publish(Topic.fix("ann"), fix(at: 700))
+            let witness = try await installation.listen(as: .device("ben"), to: topic)
+            let phone = try await installation.phone(of: "ann")
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await installation.publish(Topic.fix("ann"), fix(at: 700))
             await phone.kill()
             try await witness.hears("offline", on: topic) {
                 $0["online"] == false && $0["fix"].isFix(at: 700)
             }
-            let late = try await house.listen(as: .device("ben"), to: "kith/groups/\(group)/#")
+            let late = try await installation.listen(
+                as: .device("ben"), to: "kith/groups/\(group)/#")
             let state = try #require(late.latest[topic])
             #expect(state.isRetained)
             #expect(state.json["state"] == "active")

@@ -14,19 +14,19 @@ struct OwnTracksTests {
     }
 
     @Test func `An app is seen by the group, and sees the others on its own map`() async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
             for user in ["ann", "ben"] {
-                try await house.setUpOwnTracks(user)
+                try await installation.setUpOwnTracks(user)
             }
-            try await house.start()
-            let view = try await house.listen(
+            try await installation.start()
+            let view = try await installation.listen(
                 as: .device("ben", "tablet"), to: "kith/groups/\(group)/#")
-            let ben = try await house.listen(
+            let ben = try await installation.listen(
                 ["-V", "mqttv311"], as: .device("ben"), to: "owntracks/ben/+",
                 "owntracks/ben/+/info", "owntracks/ben/+/event")
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            try await house.publish(
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await installation.publish(
                 "owntracks/ann/phone", location(at: 250, age: 5), ["-V", "mqttv311", "-r"])
             let state = try await view.hears("Ann", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 250)
@@ -45,7 +45,7 @@ struct OwnTracksTests {
                 $0["_type"] == "card" && $0["name"] == "Ann"
             }
 
-            try await house.publish(
+            try await installation.publish(
                 "owntracks/ann/phone", location(at: 300, #","poi":"SOS""#), ["-V", "mqttv311"])
             let event = try await ben.hears("an event", on: "owntracks/ben/@ann/event")
             #expect(event.json["_type"] == "transition")
@@ -60,23 +60,24 @@ struct OwnTracksTests {
     @Test func `A buffered upload, a repeated point, a broken one and unknown types do no harm`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            let view = try await house.listen(
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            let view = try await installation.listen(
                 as: .device("ann"), to: "kith/groups/\(group)/#",
                 Topic.device("ann") + "/rejected")
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
             let point = location(at: 10)
             let topic = "owntracks/ann/phone"
-            try await house.publish(topic, point, ["-V", "mqttv311"])
-            try await house.publish(topic, point, ["-V", "mqttv311"])
-            try await house.publish(topic, #"{"_type":"steps","steps":3}"#, ["-V", "mqttv311"])
-            try await house.publish(
+            try await installation.publish(topic, point, ["-V", "mqttv311"])
+            try await installation.publish(topic, point, ["-V", "mqttv311"])
+            try await installation.publish(
+                topic, #"{"_type":"steps","steps":3}"#, ["-V", "mqttv311"])
+            try await installation.publish(
                 topic + "/waypoint", #"{"_type":"waypoint","desc":"x"}"#, ["-V", "mqttv311"])
-            try await house.publish(
+            try await installation.publish(
                 topic, #"{"_type":"location","lat":91,"lon":0,"tst":1}"#, ["-V", "mqttv311"])
-            try await house.publish(Topic.fix("ann"), fix(at: 20, age: -2))
+            try await installation.publish(Topic.fix("ann"), fix(at: 20, age: -2))
             try await view.hears("the last", on: Topic.member(group, "ann")) {
                 $0["fix"].isFix(at: 20)
             }
@@ -90,14 +91,14 @@ struct OwnTracksTests {
 
     /// A stationary phone sends its position again, with the time of that position.
     @Test func `An SOS from where the phone has been seen already is heard`() async throws {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
-            let view = try await house.listen(as: .device("ben"), to: Topic.alerts(group))
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            let view = try await installation.listen(as: .device("ben"), to: Topic.alerts(group))
             let point = location(at: 10)
             let marked = point.replacing(#""t":"u""#, with: #""t":"u","poi":"SOS""#)
             for payload in [point, marked] {
-                try await house.publish("owntracks/ann/phone", payload, ["-V", "mqttv311"])
+                try await installation.publish("owntracks/ann/phone", payload, ["-V", "mqttv311"])
             }
             try await view.hears("SOS", on: Topic.alerts(group)) { $0["kind"] == "sos" }
         }

@@ -10,11 +10,11 @@ struct PathTests {
     @Test func `A long path is the same on the topics, as GeoJSON and as GPX, page by page`()
         async throws
     {
-        try await withInstallation { house in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
             let topic = Topic.member(group, "ann") + "/path/"
-            try await house.done(
+            try await installation.done(
                 "ann", "journey.start",
                 """
                 {"groups":"all","eta":"\(time(in: 900))","destination":\
@@ -25,8 +25,8 @@ struct PathTests {
                 let age = Date().timeIntervalSince1970 - start + 100 - Double(index) / 5
                 return fix(at: Double(index), age: age)
             }
-            try await house.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
-            let live = try await house.listen(as: .device("ben"), to: topic + "+")
+            try await installation.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
+            let live = try await installation.listen(as: .device("ben"), to: topic + "+")
             let last = (PathTests.count + 63) / 64
             try await live.hears("the last segment", on: topic + "\(last)") {
                 $0["points"].elements.count == PathTests.count - (last - 1) * 64
@@ -37,21 +37,21 @@ struct PathTests {
             let expected = (0..<PathTests.count).map { Place.latitude(Double($0)) }
             #expect(onTopics == expected)
 
-            let geo = try await pages("geojson", house, group).flatMap {
+            let geo = try await pages("geojson", installation, group).flatMap {
                 $0["geometry"]["coordinates"].elements
             }
             #expect(geo.compactMap { $0.elements[1].number } == expected)
-            let gpx = try await pages("gpx", house, group).compactMap(\.text)
+            let gpx = try await pages("gpx", installation, group).compactMap(\.text)
             try expectGPX(gpx, latitudes: expected)
         }
     }
 
-    private func pages(_ format: String, _ house: Installation, _ group: String) async throws
+    private func pages(_ format: String, _ installation: Installation, _ group: String) async throws
         -> [JSON]
     {
         var (pages, cursor) = ([JSON](), "0")
         while true {
-            let answer = try await house.done(
+            let answer = try await installation.done(
                 "ben", "path.get",
                 """
                 {"group":"\(group)","user":"ann","format":"\(format)","cursor":"\(cursor)"}

@@ -19,45 +19,51 @@ struct PlacesTests {
         """
 
     /// - Returns: what the command said.
-    private func importCampus(_ house: Installation, _ text: String = campus, _ more: String...)
+    private func importCampus(
+        _ installation: Installation, _ text: String = campus, _ more: String...
+    )
         async throws -> String
     {
-        let file = house.directory + "/campus.geojson"
+        let file = installation.directory + "/campus.geojson"
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         return try await Program.succeed(
             Program.kith,
-            ["place", "import", file, "--time-zone", "Europe/Ljubljana", "--data", house.directory]
+            [
+                "place", "import", file, "--time-zone", "Europe/Ljubljana", "--data",
+                installation.directory,
+            ]
                 + more)
     }
 
     @Test func `An operator imports places, and everybody who is logged in finds them`()
         async throws
     {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            let report = try await importCampus(house)
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let report = try await importCampus(installation)
             #expect(report.contains("Feature 2 has no name; not imported."))
             #expect(report.contains("Feature 3: its website must be"))
             #expect(report.contains("Imported 2 new and 0 changed places as campus"))
-            let again = try await importCampus(house)
+            let again = try await importCampus(installation)
             #expect(
                 again.contains("Imported 0 new and 0 changed places as campus; 2 were as before"))
-            let found = try await house.done(
+            let found = try await installation.done(
                 "ann", "place.list", #"{"near":{"latitude":46.06,"longitude":14.53}}"#)["places"]
             #expect(found.elements.map { $0["name"].text } == ["Canteen", "Library"])
             #expect(found.elements.last?["state"] == "open")
             #expect(found.elements.first?["website"] == .null)
             let id = found.elements.last?["place"].text ?? ""
-            let listener = try await house.listen(as: .device("ben"), to: "kith/places/\(id)")
+            let listener = try await installation.listen(
+                as: .device("ben"), to: "kith/places/\(id)")
             try await listener.hears("the place", on: "kith/places/\(id)") {
                 $0["name"] == "Library"
             }
             // A new file without the canteen.
             let shorter = PlacesTests.campus.replacing("\"name\":\"Canteen\",", with: "")
-            let replaced = try await importCampus(house, shorter, "--replace")
+            let replaced = try await importCampus(installation, shorter, "--replace")
             #expect(replaced.contains("1 removed"))
-            let left = try await house.done("ben", "place.list")["places"]
+            let left = try await installation.done("ben", "place.list")["places"]
             #expect(left.elements.map { $0["name"].text } == ["Library"])
         }
     }
@@ -65,46 +71,48 @@ struct PlacesTests {
     @Test func `A reminder that is due while the bridge is dead is told once, when it is back`()
         async throws
     {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            _ = try await importCampus(house)
-            let places = try await house.done("ann", "place.list")["places"].elements
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            _ = try await importCampus(installation)
+            let places = try await installation.done("ann", "place.list")["places"].elements
             let id = places.first { $0["name"] == "Library" }?["place"].text ?? ""
-            let ann = try await house.listen(as: .device("ann"), to: "kith/users/ann/notices")
+            let ann = try await installation.listen(
+                as: .device("ann"), to: "kith/users/ann/notices")
             let due = Int(Date.now.timeIntervalSince1970 * 1_000) + 1_500
-            try await house.done(
+            try await installation.done(
                 "ann", "reminder.create", #"{"place":"\#(id)","text":"Books","at":\#(due)}"#)
-            await house.crash()
+            await installation.crash()
             while Int(Date.now.timeIntervalSince1970 * 1_000) <= due {
                 try await Task.sleep(for: .milliseconds(50))
             }
-            try await house.start()
+            try await installation.start()
             let told = try await ann.hears("the reminder", on: "kith/users/ann/notices") {
                 $0["kind"] == "reminder"
             }
             #expect(told.json["text"] == "Books" && told.json["placeName"] == "Library")
-            await house.crash()
-            try await house.start()
-            let notices = try await house.done("ann", "notice.list")["notices"].elements
+            await installation.crash()
+            try await installation.start()
+            let notices = try await installation.done("ann", "notice.list")["notices"].elements
             #expect(notices.count { $0["kind"] == "reminder" } == 1)
         }
     }
 
     @Test func `A parent learns that a child has arrived, if the child agrees`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            let ben = try await house.listen(as: .device("ben"), to: "kith/users/ben/notices")
-            let made = try await house.done(
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let ben = try await installation.listen(
+                as: .device("ben"), to: "kith/users/ben/notices")
+            let made = try await installation.done(
                 "ben", "geofence.create",
                 #"{"name":"School","latitude":46.05,"longitude":14.5,"radius":100}"#)
             let fence = made["geofence"]["geofence"].text ?? ""
-            let added = try await house.done(
+            let added = try await installation.done(
                 "ben", "geofence.rule.add",
                 #"{"geofence":"\#(fence)","when":"arrives","user":"ann"}"#)
             let rule = added["rule"]["rule"].text ?? ""
-            try await house.done(
+            try await installation.done(
                 "ann", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
             try await ben.hears("that she agrees", on: "kith/users/ben/notices") {
                 $0["kind"] == "place-rule-agreed"
@@ -113,11 +121,11 @@ struct PlacesTests {
             let now = Int(Date.now.timeIntervalSince1970 * 1_000)
             for (index, latitude) in [46.2, 46.2, 46.0501, 46.05].enumerated() {
                 if index == 2 {
-                    await house.crash()
-                    try await house.start()
+                    await installation.crash()
+                    try await installation.start()
                 }
                 let time = now - (3 - index) * 11_000
-                try await house.publish(
+                try await installation.publish(
                     Topic.fix("ann"),
                     #"{"latitude":\#(latitude),"longitude":14.5,"accuracy":5,"timestamp":\#(time)}"#
                 )

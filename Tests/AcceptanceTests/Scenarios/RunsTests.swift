@@ -22,10 +22,10 @@ struct RunsTests {
     private func makeRun(
         _ site: Website, by organiser: String = "ann", inSeconds: Int = 3_600, more: String = ""
     ) async throws -> String {
-        try await site.house.done(
+        try await site.installation.done(
             organiser, "run.organise", #"{"name":"Charity4All","acceptTerms":true}"#)
         let start = milliseconds + inSeconds * 1000
-        let made = try await site.house.done(
+        let made = try await site.installation.done(
             organiser, "run.create",
             """
             {"name":"Run4Char","place":{"name":"Gothenburg","latitude":57.7,"longitude":11.97},
@@ -38,7 +38,7 @@ struct RunsTests {
 
     private func goOn(_ site: Website, _ user: String, _ metres: Double) async throws {
         let latitude = 57.7 + metres / 111_350
-        try await site.house.publish(
+        try await site.installation.publish(
             Topic.fix(user),
             #"{"latitude":\#(latitude),"longitude":11.97,"accuracy":5,"timestamp":\#(milliseconds)}"#
         )
@@ -63,7 +63,7 @@ struct RunsTests {
             try await page.shows(.css("input[name=name][aria-invalid=true]"))
             try await page.type(into: .field("Name"), "Run4Char")
             try await page.type(into: .field("Place"), "Gothenburg")
-            let file = site.house.directory + "/course.gpx"
+            let file = site.installation.directory + "/course.gpx"
             try Data("<gpx><!DOCTYPE x>".utf8).write(to: URL(filePath: file))
             try await page.choose(files: [file], in: .css("input[type=file]"))
             try await page.sees("The file cannot be read")
@@ -78,14 +78,14 @@ struct RunsTests {
             try await page.wait(for: "a page that fits", fits)
             try await page.picture("run-announced-360")
             // The place is changed, and the one who takes part is told.
-            let runs = try await site.house.done("ben", "run.list")
+            let runs = try await site.installation.done("ben", "run.list")
             let run = try #require(runs["runs"].elements.first?["run"].text)
-            try await site.house.done("ben", "run.enrol", #"{"run":"\#(run)"}"#)
+            try await site.installation.done("ben", "run.enrol", #"{"run":"\#(run)"}"#)
             try await page.go(to: "\(site.address)runs.html#\(run)/edit")
             try await page.type(into: .field("Place"), "Mölndal")
             try await page.click(.button("Save"))
             try await page.sees("Mölndal")
-            let news = try await site.house.done("ben", "notice.list")
+            let news = try await site.installation.done("ben", "notice.list")
             #expect(news["notices"].elements.contains { $0["kind"] == "run-changed" })
         }
     }
@@ -110,10 +110,10 @@ struct RunsTests {
             try await hannah.click(.link("Run4Char"))
             try await hannah.type(into: .field("Name shown to everybody"), "Hannah")
             // Somebody is faster.
-            try await site.house.done("ben", "run.enrol", #"{"run":"\#(run)"}"#)
+            try await site.installation.done("ben", "run.enrol", #"{"run":"\#(run)"}"#)
             try await hannah.click(.button("Take part"))
             try await hannah.sees("None of 1 places is left")
-            try await site.house.done("ben", "run.withdraw", #"{"run":"\#(run)"}"#)
+            try await site.installation.done("ben", "run.withdraw", #"{"run":"\#(run)"}"#)
             try await hannah.click(.button("Take part"))
             try await hannah.sees("You take part, with the number 2")
             try await hannah.wait(for: "a page that fits", fits)
@@ -128,10 +128,10 @@ struct RunsTests {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let run = try await makeRun(site, inSeconds: 6)
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "run.enrol", #"{"run":"\#(run)","name":"Hannah","showHeartRate":true}"#)
-            try await site.house.done("ann", "run.enrol", #"{"run":"\#(run)"}"#)
-            try await site.house.done("ben", "vitals.consent")
+            try await site.installation.done("ann", "run.enrol", #"{"run":"\#(run)"}"#)
+            try await site.installation.done("ben", "vitals.consent")
             let lost = try await site.open(at: "runs.html#nobodys1")
             lost.visitor.tolerate { $0.url.contains("/api/") }
             try await lost.sees("There is no such run")
@@ -151,7 +151,7 @@ struct RunsTests {
                 try await goOn(site, "ann", Double(second) * 6)
                 try await Task.sleep(for: .seconds(1))
             }
-            try await site.house.publish(
+            try await site.installation.publish(
                 "kith/users/ben/devices/phone/vitals",
                 #"{"timestamp":\#(milliseconds),"heartRate":151}"#)
             try await goOn(site, "ben", 108)
@@ -176,7 +176,7 @@ struct RunsTests {
             }
             try await display.wait(
                 for: "the time", "/\\d:\\d\\d/.test(document.querySelector('.ranking').innerText)")
-            try await site.house.done("ann", "run.end", #"{"run":"\#(run)"}"#)
+            try await site.installation.done("ann", "run.end", #"{"run":"\#(run)"}"#)
             try await max.shows(.button("Replay"))
             try await max.resize(width: 1280, height: 800)
             try await max.click(.button("Replay"))
@@ -184,7 +184,8 @@ struct RunsTests {
             try await max.click(.button("Play"))
             try await max.sees("did not finish")
             try await max.picture("run-over")
-            let results = try await site.house.done("ann", "run.results", #"{"run":"\#(run)"}"#)
+            let results = try await site.installation.done(
+                "ann", "run.results", #"{"run":"\#(run)"}"#)
             #expect(
                 results["results"].elements.map { $0["status"] } == ["finished", "did-not-finish"])
         }

@@ -12,11 +12,11 @@ struct ServicesTests {
     private static let samples = "kith/services/myheart/users/ann/samples"
 
     private func withService(_ body: (Installation) async throws -> Void) async throws {
-        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            try await house.makeService("myheart")
-            try await body(house)
+        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            try await installation.makeService("myheart")
+            try await body(installation)
         }
     }
 
@@ -26,42 +26,45 @@ struct ServicesTests {
 
     @Test func `It asks, is allowed, hears what comes, and reads what it has missed`() async throws
     {
-        try await withService { house in
-            try await house.publish(Topic.fix("ann"), fix(at: 1))
+        try await withService { installation in
+            try await installation.publish(Topic.fix("ann"), fix(at: 1))
             #expect(
-                try await problem(house.askAsService("myheart", "data.get", ServicesTests.ann))
+                try await problem(
+                    installation.askAsService("myheart", "data.get", ServicesTests.ann))
                     == "no-consent")
-            let ann = try await house.phone(of: "ann")
-            let service = try await house.listen(
+            let ann = try await installation.phone(of: "ann")
+            let service = try await installation.listen(
                 as: .service("myheart"), to: "kith/services/myheart/users/+/samples",
                 "kith/services/myheart/notices")
-            let asked = try await house.askAsService(
+            let asked = try await installation.askAsService(
                 "myheart", "data.request", #"{"user":"ann","reason":"To draw your heart."}"#)
             #expect(asked["result"]["state"] == "pending")
             let notice = try await ann.hears("the request", on: "kith/users/ann/notices") {
                 $0["kind"] == "consent-requested"
             }
             let request = try #require(notice.json["request"].text)
-            try await house.done(
+            try await installation.done(
                 "ann", "consent.answer", #"{"request":"\#(request)","allow":true}"#)
             try await service.hears("the answer", on: "kith/services/myheart/notices") {
                 $0["kind"] == "consent-given" && $0["user"] == "ann"
             }
-            let topic = try await house.askAsService("myheart", "data.subscribe", ServicesTests.ann)
+            let topic = try await installation.askAsService(
+                "myheart", "data.subscribe", ServicesTests.ann)
             #expect(topic["result"]["topic"].text == ServicesTests.samples)
-            try await house.publish(Topic.fix("ann"), fix(at: 2))
+            try await installation.publish(Topic.fix("ann"), fix(at: 2))
             try await service.hears("a fix", on: ServicesTests.samples) { $0.isFix(at: 2) }
             // Nobody else's, and nothing to anybody else.
-            try await house.publish(Topic.fix("ben"), fix(at: 3))
+            try await installation.publish(Topic.fix("ben"), fix(at: 3))
             // What comes while it is away is not queued, and can be read.
             await service.kill()
-            try await house.publish(Topic.fix("ann"), fix(at: 4))
+            try await installation.publish(Topic.fix("ann"), fix(at: 4))
             let page = try await eventually("the missed fix") {
-                let page = try await house.askAsService("myheart", "data.get", ServicesTests.ann)
+                let page = try await installation.askAsService(
+                    "myheart", "data.get", ServicesTests.ann)
                 return page["result"]["samples"].elements.count == 3 ? page["result"] : nil
             }
             #expect(page["samples"].elements.first?.isFix(at: 4) == true)
-            let entries = try await house.done("ann", "access.log")["entries"].elements
+            let entries = try await installation.done("ann", "access.log")["entries"].elements
             #expect(
                 Set(entries.compactMap { $0["what"].text }) == [
                     "denied", "requested", "granted", "subscribed", "read",
@@ -73,19 +76,19 @@ struct ServicesTests {
     @Test func `Once somebody has taken back what they allowed, not one sample follows`()
         async throws
     {
-        try await withService { house in
-            try await house.done("ann", "service.add", #"{"service":"myheart"}"#)
-            _ = try await house.askAsService("myheart", "data.subscribe", ServicesTests.ann)
-            let service = try await house.listen(
+        try await withService { installation in
+            try await installation.done("ann", "service.add", #"{"service":"myheart"}"#)
+            _ = try await installation.askAsService("myheart", "data.subscribe", ServicesTests.ann)
+            let service = try await installation.listen(
                 as: .service("myheart"), to: ServicesTests.samples, "kith/services/myheart/notices")
             let start = Int(Date.now.timeIntervalSince1970 * 1000) - 600_000
             let lines = (0..<4_000).map {
                 #"{"latitude":\#(Place.latitude(Double($0))),"longitude":14.5,"timestamp":\#(start + $0 * 100)}"#
             }
-            let file = house.directory + "/lines"
+            let file = installation.directory + "/lines"
             try (lines.joined(separator: "\n") + "\n").write(
                 toFile: file, atomically: true, encoding: .utf8)
-            let credentials = try await house.credentials(.device("ann"))
+            let credentials = try await installation.credentials(.device("ann"))
                 .map { "'\($0)'" }.joined(separator: " ")
             let walk = RunningProgram(
                 "bash",
@@ -94,13 +97,13 @@ struct ServicesTests {
                     "mosquitto_pub \(credentials) -q 1 -l -t '\(Topic.fix("ann"))' < '\(file)'",
                 ])
             _ = try await eventually("a hundred samples") { service.count > 100 ? true : nil }
-            try await house.done("ann", "service.remove", #"{"service":"myheart"}"#)
+            try await installation.done("ann", "service.remove", #"{"service":"myheart"}"#)
             let end = try await service.hears("the end", on: "kith/services/myheart/notices") {
                 $0["kind"] == "consent-revoked"
             }
             _ = try await eventually("the end of the walk") { walk.ending }
             _ = try await eventually("all fixes") {
-                let count = try await house.storedFixCount()
+                let count = try await installation.storedFixCount()
                 return count == 4_000 ? true : nil
             }
             let heard = service.heard
@@ -108,30 +111,31 @@ struct ServicesTests {
             #expect(heard.count < 4_000, "It was over before it was taken back.")
             #expect(heard[(place + 1)...].isEmpty)
             #expect(
-                try await problem(house.askAsService("myheart", "data.get", ServicesTests.ann))
+                try await problem(
+                    installation.askAsService("myheart", "data.get", ServicesTests.ann))
                     == "no-consent")
         }
     }
 
     @Test func `A service that is deleted, or has a new token, is cut off`() async throws {
-        try await withService { house in
+        try await withService { installation in
             for method in ["service.token", "service.delete"] {
-                let service = try await house.listen(
+                let service = try await installation.listen(
                     as: .service("myheart"), to: "kith/services/myheart/#")
-                let answer = try await house.done("acme", method, #"{"service":"myheart"}"#)
+                let answer = try await installation.done("acme", method, #"{"service":"myheart"}"#)
                 _ = try await eventually("the end of the connection") {
                     service.hasEnded ? true : nil
                 }
-                if let token = answer["token"].text { house.keep(token, of: "myheart") }
+                if let token = answer["token"].text { installation.keep(token, of: "myheart") }
             }
         }
     }
 
     @Test func `Nobody takes what is a service's`() async throws {
-        try await withService { house in
-            try await house.makeService("other")
-            try await house.done("ann", "service.add", #"{"service":"myheart"}"#)
-            _ = try await house.askAsService("myheart", "data.subscribe", ServicesTests.ann)
+        try await withService { installation in
+            try await installation.makeService("other")
+            try await installation.done("ann", "service.add", #"{"service":"myheart"}"#)
+            _ = try await installation.askAsService("myheart", "data.subscribe", ServicesTests.ann)
             for (client, filter) in [
                 (Client.service("other"), ServicesTests.samples),
                 (.service("other"), "kith/services/+/notices"),
@@ -141,7 +145,7 @@ struct ServicesTests {
             ] {
                 let result = try await Program.run(
                     "mosquitto_sub",
-                    try await house.credentials(client) + ["-t", filter, "-W", "3", "-E"])
+                    try await installation.credentials(client) + ["-t", filter, "-W", "3", "-E"])
                 #expect(
                     (result.output + result.errors).contains(
                         "All subscription requests were denied"), "\(filter)")

@@ -21,10 +21,11 @@ struct VitalsTests {
         return lines.dropFirst(2).compactMap { Double($0).map { Int($0.rounded()) } }
     }
 
-    private func listed(_ house: Installation) async throws -> [JSON] {
+    private func listed(_ installation: Installation) async throws -> [JSON] {
         var (found, before) = ([JSON](), "")
         repeat {
-            let page = try await house.done("ann", "vitals.list", #"{"limit":500\#(before)}"#)
+            let page = try await installation.done(
+                "ann", "vitals.list", #"{"limit":500\#(before)}"#)
             found += page["vitals"].elements
             before = page["next"].text.map { #","before":"\#($0)""# } ?? ""
         } while !before.isEmpty
@@ -35,37 +36,38 @@ struct VitalsTests {
         async throws
     {
         let rates = try VitalsTests.rates()
-        try await withInstallation { house in
-            try await house.kith("user", "add", "ann", "--name", "Ann")
-            try await house.start()
-            let watch = try await house.listen(
+        try await withInstallation { installation in
+            try await installation.kith("user", "add", "ann", "--name", "Ann")
+            try await installation.start()
+            let watch = try await installation.listen(
                 as: .device("ann", "watch"), to: "kith/users/ann/devices/watch/stored",
                 "kith/users/ann/devices/watch/rejected")
             // Before she agrees nothing is stored.
             let early = Int(Date.now.timeIntervalSince1970 * 1000) - rates.count * 1000
-            try await house.publish(
+            try await installation.publish(
                 VitalsTests.topic, #"{"timestamp":\#(early - 5000),"heartRate":70,"seq":0}"#)
             let rejection = try await watch.hears(
                 "no consent", on: "kith/users/ann/devices/watch/rejected"
             ) { $0["problem"]["type"] == "urn:kith:problem:no-consent" }
             #expect(rejection.json["seq"].elements.count == 1)
-            try await house.done("ann", "vitals.consent")
+            try await installation.done("ann", "vitals.consent")
             let samples = rates.enumerated().map { second, rate in
                 #"{"timestamp":\#(early + second * 1000),"heartRate":\#(rate),"seq":\#(second + 1)}"#
             }
             for start in stride(from: 0, to: samples.count, by: 500) {
                 let part = samples[start..<min(start + 500, samples.count)]
-                try await house.publish(VitalsTests.topic, "[\(part.joined(separator: ","))]")
+                try await installation.publish(
+                    VitalsTests.topic, "[\(part.joined(separator: ","))]")
             }
             _ = try await watch.hears("the receipt", on: "kith/users/ann/devices/watch/stored") {
                 $0["seq"] == JSON(parsing: "\(samples.count)")
             }
-            await house.crash()
-            try await house.start()
+            await installation.crash()
+            try await installation.start()
             // A device that has heard no receipt sends everything again.
-            try await house.publish(
+            try await installation.publish(
                 VitalsTests.topic, "[\(samples.prefix(500).joined(separator: ","))]")
-            let found = try await listed(house)
+            let found = try await listed(installation)
             #expect(found.count == rates.count)
             #expect(
                 found.reversed().map { $0["heartRate"] } == rates.map { JSON(parsing: "\($0)") })
@@ -73,38 +75,41 @@ struct VitalsTests {
     }
 
     @Test func `The keys are its owner's alone, and without them nothing is shown`() async throws {
-        try await withInstallation { house in
-            try await house.kith("user", "add", "ann", "--name", "Ann")
-            try await house.start()
-            try await house.done("ann", "vitals.consent")
+        try await withInstallation { installation in
+            try await installation.kith("user", "add", "ann", "--name", "Ann")
+            try await installation.start()
+            try await installation.done("ann", "vitals.consent")
             let now = Int(Date.now.timeIntervalSince1970 * 1000)
-            try await house.publish(VitalsTests.topic, #"{"timestamp":\#(now),"heartRate":171}"#)
+            try await installation.publish(
+                VitalsTests.topic, #"{"timestamp":\#(now),"heartRate":171}"#)
             _ = try await eventually("a sample") {
-                try await listed(house).first?["heartRate"] == 171 ? true : nil
+                try await listed(installation).first?["heartRate"] == 171 ? true : nil
             }
-            let path = house.directory + "/keys/vitals"
+            let path = installation.directory + "/keys/vitals"
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let keys = try String(contentsOfFile: path, encoding: .utf8)
             try FileManager.default.removeItem(atPath: path)
-            await house.crash()
-            try await house.start()
+            await installation.crash()
+            try await installation.start()
             #expect(
-                await house.log.contains { $0.contains("keys of stored vital signs are missing") })
-            #expect(try await listed(house).isEmpty)
+                await installation.log.contains {
+                    $0.contains("keys of stored vital signs are missing")
+                })
+            #expect(try await listed(installation).isEmpty)
             // What comes is encrypted with a key of another number, so that both can be used.
-            try await house.publish(
+            try await installation.publish(
                 VitalsTests.topic, #"{"timestamp":\#(now + 1),"heartRate":172}"#)
             _ = try await eventually("another sample") {
-                try await listed(house).first?["heartRate"] == 172 ? true : nil
+                try await listed(installation).first?["heartRate"] == 172 ? true : nil
             }
             let newer = try String(contentsOfFile: path, encoding: .utf8)
             try (keys + newer).write(toFile: path, atomically: true, encoding: .utf8)
-            await house.crash()
-            try await house.start()
-            #expect(try await listed(house).map { $0["heartRate"] } == [172, 171])
+            await installation.crash()
+            try await installation.start()
+            #expect(try await listed(installation).map { $0["heartRate"] } == [172, 171])
             // A new key is added by the operator, and used from the next start on.
-            try await house.kith("key", "add")
+            try await installation.kith("key", "add")
             #expect(
                 try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 3)
         }
@@ -112,33 +117,33 @@ struct VitalsTests {
 
     @Test func `No file of the broker or the database has a vital sign in the clear`() async throws
     {
-        try await withInstallation { house in
-            try await house.kith("user", "add", "ann", "--name", "Ann")
-            try await house.start()
+        try await withInstallation { installation in
+            try await installation.kith("user", "add", "ann", "--name", "Ann")
+            try await installation.start()
             // Somebody who is away later, and to whom replies are queued.
             let replies = "kith/users/ann/devices/watch/#"
-            _ = try await house.listen(as: .device("ann", "watch"), to: replies)
-            try await house.done("ann", "vitals.consent")
+            _ = try await installation.listen(as: .device("ann", "watch"), to: replies)
+            try await installation.done("ann", "vitals.consent")
             let now = Int(Date.now.timeIntervalSince1970 * 1000)
             let sample = { (age: Int) in
                 #"{"timestamp":\#(now - age),"heartRate":117.25,"oxygenSaturation":93.125}"#
             }
-            try await house.publish(VitalsTests.topic, sample(2))
+            try await installation.publish(VitalsTests.topic, sample(2))
             _ = try await eventually("the first") {
-                try await listed(house).count == 1 ? true : nil
+                try await listed(installation).count == 1 ? true : nil
             }
-            await house.crash()
+            await installation.crash()
             // The broker keeps it until the bridge comes back.
-            try await house.publish(VitalsTests.topic, sample(1))
+            try await installation.publish(VitalsTests.topic, sample(1))
             let requests = "kith/users/ann/devices/watch/requests/"
-            try await house.publish(
+            try await installation.publish(
                 requests + "health.profile", #"{"id":"1","ssn":"QQ 123456 C"}"#)
-            try await house.publish(
+            try await installation.publish(
                 requests + "account.password",
                 #"{"id":"2","old":"Tr0ub4dor","new":"C0rrect-horse"}"#)
-            await house.broker.stop()
+            await installation.broker.stop()
             var searched = 0
-            for (path, bytes) in try house.files() where !path.contains("payload-") {
+            for (path, bytes) in try installation.files() where !path.contains("payload-") {
                 searched += 1
                 for secret in ["117.25", "93.125", "heartRate", "123456 C", "Tr0ub4dor", "C0rrect"]
                 {
@@ -149,14 +154,14 @@ struct VitalsTests {
                 }
             }
             #expect(searched > 3)
-            try await house.startBroker()
-            try await house.start()
+            try await installation.startBroker()
+            try await installation.start()
             _ = try await eventually("the second") {
-                let rates = try await listed(house).map { $0["heartRate"].number }
+                let rates = try await listed(installation).map { $0["heartRate"].number }
                 return rates == [117.25, 117.25] ? true : nil
             }
             let profile = try await eventually("the number") {
-                let profile = try await house.done("ann", "health.profile")
+                let profile = try await installation.done("ann", "health.profile")
                 return profile["ssn"] == .null ? nil : profile
             }
             #expect(profile["ssn"] == "QQ 123456 C")

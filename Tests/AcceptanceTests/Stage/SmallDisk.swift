@@ -33,10 +33,10 @@ struct SmallDisk {
 /// Runs `body` with an installation on a small disk; nothing where none can be made.
 func withSmallDisk(
     _ settings: [String: String] = [:],
-    _ body: (_ house: Installation, _ disk: SmallDisk) async throws -> Void
+    _ body: (_ installation: Installation, _ disk: SmallDisk) async throws -> Void
 ) async throws {
-    try await withInstallation(settings) { house in
-        let disk = SmallDisk(path: house.directory)
+    try await withInstallation(settings) { installation in
+        let disk = SmallDisk(path: installation.directory)
         let mounted = try await Program.run(
             "mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "kith-test", disk.path])
         // Containers may not mount, even as root.
@@ -44,11 +44,11 @@ func withSmallDisk(
             return print("Skipped: no small disk can be made here.")
         }
         do {
-            try await body(house, disk)
-            await house.end()
+            try await body(installation, disk)
+            await installation.end()
             try await Program.succeed("umount", ["--lazy", disk.path])
         } catch {
-            await house.end()
+            await installation.end()
             try await Program.succeed("umount", ["--lazy", disk.path])
             throw error
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// `kith web`, with a bridge and its broker behind it, and a browser in front of it.
 struct Website {
-    let house: Installation
+    let installation: Installation
     let browser: Browser
     /// Ends with a slash.
     let address: String
@@ -34,7 +34,7 @@ struct Website {
         let reply = try await Program.succeed(
             "mosquitto_rr",
             [
-                "-p", "\(house.port)", "-V", "5", "-q", "1", "-i", guest, "-W", "25",
+                "-p", "\(installation.port)", "-V", "5", "-q", "1", "-i", guest, "-W", "25",
                 "-t", "kith/guests/\(guest)/requests/account.register",
                 "-e", "kith/guests/\(guest)/replies", "-m", String(fields),
             ])
@@ -47,10 +47,10 @@ struct Website {
     func family(_ others: String...) async throws -> String {
         try await register("ann")
         for user in others {
-            try await house.kith("user", "add", user, "--name", user.capitalized)
+            try await installation.kith("user", "add", user, "--name", user.capitalized)
         }
-        let group = try await house.kith("group", "create", "Family", "ann")
-        for user in others { try await house.kith("group", "add", group, user) }
+        let group = try await installation.kith("group", "create", "Family", "ann")
+        for user in others { try await installation.kith("group", "add", group, user) }
         return group
     }
 
@@ -135,16 +135,16 @@ func withWebsite(
     let host = hasName ? "localhost" : knowsAddress ? "127.0.0.1" : nil
     let origin = host.map { ["KITH_WEB_ORIGIN": "http://\($0):\(port)"] } ?? [:]
     let settings = settings.merging(origin) { $1 }
-    try await withInstallation(settings) { house in
-        try await house.start()
-        let web = try await house.openPage(port: port, settings)
+    try await withInstallation(settings) { installation in
+        try await installation.start()
+        let web = try await installation.openPage(port: port, settings)
         do {
             try await withBrowser(build) { browser in
                 let named = try #require(web.address)
                 let address = named.hasSuffix("/") ? named : named + "/"
                 try await body(
                     Website(
-                        house: house, browser: browser, address: address, port: port,
+                        installation: installation, browser: browser, address: address, port: port,
                         web: web.program))
             }
         } catch {

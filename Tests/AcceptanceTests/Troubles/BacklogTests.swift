@@ -9,15 +9,15 @@ struct BacklogTests {
     private static let count = 5_000
 
     /// Returns when the bridge has all fixes and the group has received the SOS.
-    private func expectEverything(_ group: String, _ house: Installation) async throws {
-        let database = try house.database()
+    private func expectEverything(_ group: String, _ installation: Installation) async throws {
+        let database = try installation.database()
         _ = try await eventually("\(BacklogTests.count) fixes", within: .seconds(60)) {
             try await database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM fixes") == BacklogTests.count
                     ? true : nil
             }
         }
-        let members = try await house.done("ben", "members.get", #"{"group":"\#(group)"}"#)
+        let members = try await installation.done("ben", "members.get", #"{"group":"\#(group)"}"#)
         #expect("\(members)".contains("sos"), "\(members)")
     }
 
@@ -30,31 +30,33 @@ struct BacklogTests {
 
     @Test(arguments: ["3.1.1", "5"])
     func `paho tells everything it has kept, in one connection`(version: String) async throws {
-        try await withInstallation { house in
-            try await house.start()
-            let group = try await house.family("ann", "ben")
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            let file = house.directory + "/fixes"
+        try await withInstallation { installation in
+            try await installation.start()
+            let group = try await installation.family("ann", "ben")
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            let file = installation.directory + "/fixes"
             try Data(fixes.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
             let output = try await Program.succeed(
                 "/usr/bin/python3",
                 [
-                    "-c", BacklogTests.script, "\(house.port)", version,
-                    try await house.token("ann"), file,
+                    "-c", BacklogTests.script, "\(installation.port)", version,
+                    try await installation.token("ann"), file,
                 ])
             #expect(output == "connected 1 times, \(BacklogTests.count + 1) acknowledged")
-            try await expectEverything(group, house)
+            try await expectEverything(group, installation)
         }
     }
 
     @Test func `mosquitto_pub -l tells everything it reads`() async throws {
-        try await withInstallation { house in
-            try await house.start()
-            let group = try await house.family("ann", "ben")
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            let file = house.directory + "/fixes"
+        try await withInstallation { installation in
+            try await installation.start()
+            let group = try await installation.family("ann", "ben")
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            let file = installation.directory + "/fixes"
             try Data(fixes.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
-            let arguments = try await house.credentials(.device("ann", "phone")).map { "'\($0)'" }
+            let arguments = try await installation.credentials(.device("ann", "phone")).map {
+                "'\($0)'"
+            }
             try await Program.succeed(
                 "/bin/sh",
                 [
@@ -62,8 +64,8 @@ struct BacklogTests {
                     "exec mosquitto_pub \(arguments.joined(separator: " ")) -q 1 -l "
                         + "-t \(Topic.fix("ann")) <'\(file)'",
                 ])
-            try await house.done("ann", "sos.trigger")
-            try await expectEverything(group, house)
+            try await installation.done("ann", "sos.trigger")
+            try await expectEverything(group, installation)
         }
     }
 

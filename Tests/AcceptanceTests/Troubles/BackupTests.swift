@@ -49,12 +49,12 @@ struct BackupTests {
 
     @Test func `A backup made while fixes flow is what was stored at one moment`() async throws {
         try await withTemporaryDirectory { elsewhere in
-            try await withInstallation { house in
-                let group = try await house.family("ann", "ben")
-                try await house.start()
-                try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await withInstallation { installation in
+                let group = try await installation.family("ann", "ben")
+                try await installation.start()
+                try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
                 let phone = NumberedPhone(
-                    of: "ann", token: try await house.token("ann"), at: house.port,
+                    of: "ann", token: try await installation.token("ann"), at: installation.port,
                     count: BackupTests.count)
                 async let run: Void = phone.run()
                 for number in 1...4 {
@@ -63,7 +63,7 @@ struct BackupTests {
                     }
                     let before = await phone.receipted
                     let file = elsewhere + "/\(number).db"
-                    try await house.kith("backup", file)
+                    try await installation.kith("backup", file)
                     try expectConsistent(file)
                     let stored = try await receipted(file)
                     let after = await phone.sent
@@ -74,16 +74,16 @@ struct BackupTests {
                 try await run
                 // Confirmed messages are removed from the outbox a little later.
                 _ = try await eventually("an empty outbox", within: .seconds(100)) {
-                    try await waiting(in: house) == 0 ? true : nil
+                    try await waiting(in: installation) == 0 ? true : nil
                 }
-                try await house.kith("backup", elsewhere + "/last.db")
-                await house.crash()
+                try await installation.kith("backup", elsewhere + "/last.db")
+                await installation.crash()
                 let stored = try await receipted(elsewhere + "/last.db")
                 // The phone stops only now, because the fixes that it sends are stored too.
                 #expect(await phone.receipted == stored)
                 #expect(
-                    try rows(elsewhere + "/last.db") == rows(house.directory + "/kith.db"))
-                try await expectRestored(house, elsewhere, group)
+                    try rows(elsewhere + "/last.db") == rows(installation.directory + "/kith.db"))
+                try await expectRestored(installation, elsewhere, group)
             }
         }
     }
@@ -94,34 +94,34 @@ struct BackupTests {
         }
     }
 
-    private func waiting(in house: Installation) async throws -> Int? {
-        try await house.database().read {
+    private func waiting(in installation: Installation) async throws -> Int? {
+        try await installation.database().read {
             try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM outbox")
         }
     }
 
     /// Restores a backup made while fixes were arriving over a damaged database, and runs a bridge
     /// on it.
-    private func expectRestored(_ house: Installation, _ elsewhere: String, _ group: String)
+    private func expectRestored(_ installation: Installation, _ elsewhere: String, _ group: String)
         async throws
     {
-        let database = house.directory + "/kith.db"
+        let database = installation.directory + "/kith.db"
         try Data("damaged".utf8).write(to: URL(fileURLWithPath: database))
         let file = elsewhere + "/2.db"
-        try await house.kith("restore", file)
+        try await installation.kith("restore", file)
         #expect(try rows(database) == rows(file))
         #expect(
             try String(contentsOfFile: database + ".before-restore", encoding: .utf8) == "damaged")
-        try await house.start()
+        try await installation.start()
         // Once a second the gate looks whether it is still the same file.
-        let credentials = try await house.credentials(.device("ben"))
+        let credentials = try await installation.credentials(.device("ben"))
         _ = try await eventually("a gate that reads the new one") {
             try await Program.run(
                 "mosquitto_sub", credentials + ["-E", "-t", "kith/users/ben/notices"]
             ).status == 0 ? true : nil
         }
         // Ann's phone has used up its allowance.
-        let answer = try await house.done("ben", "members.get", #"{"group":"\#(group)"}"#)
+        let answer = try await installation.done("ben", "members.get", #"{"group":"\#(group)"}"#)
         #expect(answer["members"].elements.map { $0["user"].text } == ["ann", "ben"])
         let stored = try await receipted(file)
         #expect(
@@ -231,12 +231,12 @@ struct BackupTests {
     }
 
     @Test func `Nothing is restored while a bridge runs`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann")
-            try await house.start()
-            let file = house.directory + "/out.db"
-            try await house.kith("backup", file)
-            let ending = try await kith("restore", file, data: house.directory)
+        try await withInstallation { installation in
+            _ = try await installation.family("ann")
+            try await installation.start()
+            let file = installation.directory + "/out.db"
+            try await installation.kith("backup", file)
+            let ending = try await kith("restore", file, data: installation.directory)
             #expect(ending.status == 1 && ending.errors.contains("stop it first"), "\(ending)")
         }
     }
@@ -306,20 +306,20 @@ struct BackupTests {
         async throws
     {
         let stored = Document.project + "/Tests/Stored/schema-24.sqlite"
-        try await withInstallation { house in
-            try await house.kith("restore", stored)
-            try await house.start()
-            let copies = try FileManager.default.contentsOfDirectory(atPath: house.directory)
+        try await withInstallation { installation in
+            try await installation.kith("restore", stored)
+            try await installation.start()
+            let copies = try FileManager.default.contentsOfDirectory(atPath: installation.directory)
                 .filter { $0.hasPrefix("kith.db.before-schema-") }
             #expect(copies.count == 1)
-            let copy = house.directory + "/" + (copies.first ?? "")
+            let copy = installation.directory + "/" + (copies.first ?? "")
             #expect(try rows(copy)["migrations"]?.count == 24)
             #expect(try rows(copy)["users"] == rows(stored)["users"])
-            #expect(try await house.kith("user", "list") != "")
+            #expect(try await installation.kith("user", "list") != "")
             // Back to the version before: what it had is there.
-            await house.crash()
-            try await house.kith("restore", copy)
-            #expect(try rows(house.directory + "/kith.db") == rows(stored))
+            await installation.crash()
+            try await installation.kith("restore", copy)
+            #expect(try rows(installation.directory + "/kith.db") == rows(stored))
         }
     }
 }

@@ -7,14 +7,14 @@ import Testing
 /// `kith compact` as an operator uses it.
 @Suite(.timeLimit(.minutes(3)))
 struct CompactTests {
-    private func size(_ house: Installation, _ suffix: String = "") throws -> Int {
-        let path = house.directory + "/kith.db" + suffix
+    private func size(_ installation: Installation, _ suffix: String = "") throws -> Int {
+        let path = installation.directory + "/kith.db" + suffix
         return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     }
 
     /// Leaves the room of so many rows unused in the database.
-    private func deleteMuch(_ house: Installation) throws {
-        let database = try DatabaseQueue(path: house.directory + "/kith.db")
+    private func deleteMuch(_ installation: Installation) throws {
+        let database = try DatabaseQueue(path: installation.directory + "/kith.db")
         try database.write { database in
             try database.execute(
                 sql: """
@@ -28,45 +28,45 @@ struct CompactTests {
         _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
-    private func users(_ house: Installation) throws -> [String] {
-        try house.database().read { try String.fetchAll($0, sql: "SELECT name FROM users") }
+    private func users(_ installation: Installation) throws -> [String] {
+        try installation.database().read { try String.fetchAll($0, sql: "SELECT name FROM users") }
     }
 
     @Test func `It gives room back, but not beside a running bridge`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
             let refused = try await Program.run(
-                Program.kith, ["compact", "--data", house.directory])
+                Program.kith, ["compact", "--data", installation.directory])
             #expect(refused.status == 1)
             #expect(refused.errors.contains("stop it, compact, and start it again"))
-            await house.crash()
-            try deleteMuch(house)
-            let (before, known) = (try size(house), try users(house))
+            await installation.crash()
+            try deleteMuch(installation)
+            let (before, known) = (try size(installation), try users(installation))
             // The broker, with the gate that reads, goes on.
-            let said = try await house.kith("compact")
-            let after = try size(house)
+            let said = try await installation.kith("compact")
+            let after = try size(installation)
             #expect(before - after > 1_000_000, "\(before) \(after): \(said)")
             #expect(said.contains("MiB are free"))
-            #expect(try users(house) == known)
-            try await house.start()
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            #expect(try users(installation) == known)
+            try await installation.start()
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
         }
     }
 
     @Test func `Killed in the middle it leaves the database as it was`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try deleteMuch(house)
-            let known = try users(house)
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try deleteMuch(installation)
+            let known = try users(installation)
             for pause in [5, 20, 60, 150] {
                 let compact = RunningProgram(
-                    Program.kith, ["compact", "--data", house.directory],
-                    environment: house.environment)
+                    Program.kith, ["compact", "--data", installation.directory],
+                    environment: installation.environment)
                 try await Task.sleep(for: .milliseconds(pause))
                 await compact.kill()
-                #expect(try users(house) == known)
-                let sound = try await house.database().read {
+                #expect(try users(installation) == known)
+                let sound = try await installation.database().read {
                     try String.fetchOne($0, sql: "PRAGMA integrity_check")
                 }
                 #expect(sound == "ok")
@@ -85,17 +85,18 @@ struct CompactTests {
 
     @Test func `After a clean stop the file is complete, though the gate has it open`() async throws
     {
-        try await withInstallation { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            try await house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            let bridge = try #require(await house.processIdentifier)
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            let bridge = try #require(await installation.processIdentifier)
             kill(bridge, SIGTERM)
-            _ = try await eventually("an end") { await house.ending }
-            let log = (try? size(house, "-wal")) ?? 0
+            _ = try await eventually("an end") { await installation.ending }
+            let log = (try? size(installation, "-wal")) ?? 0
             #expect(log == 0)
-            let copy = house.directory + "/copy.db"
-            try FileManager.default.copyItem(atPath: house.directory + "/kith.db", toPath: copy)
+            let copy = installation.directory + "/copy.db"
+            try FileManager.default.copyItem(
+                atPath: installation.directory + "/kith.db", toPath: copy)
             let states = try await DatabaseQueue(path: copy).read {
                 try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM trackers")
             }

@@ -13,16 +13,17 @@ struct DiskTests {
     /// Lets fixes flow, breaks something when some are stored, and repairs it a while after the
     /// bridge has reported the problem.
     private func flow(
-        _ house: Installation, expecting reason: String,
+        _ installation: Installation, expecting reason: String,
         reconnecting times: ClosedRange<Int> = 1...1,
         break breaking: () async throws -> Void, mend: () async throws -> Void
     ) async throws {
-        _ = try await house.family("ann", "ben")
-        try await house.start()
-        let status = try await house.listen(as: .operator, to: Topic.status)
+        _ = try await installation.family("ann", "ben")
+        try await installation.start()
+        let status = try await installation.listen(as: .operator, to: Topic.status)
         let start = status.count
         let phone = NumberedPhone(
-            of: "ann", token: try await house.token("ann"), at: house.port, count: DiskTests.count)
+            of: "ann", token: try await installation.token("ann"), at: installation.port,
+            count: DiskTests.count)
         async let run: Void = phone.run()
         _ = try await eventually("some receipts") { await phone.receipted > 300 ? true : nil }
         try await breaking()
@@ -41,7 +42,7 @@ struct DiskTests {
         }
         try await Task.sleep(for: .seconds(2))
         #expect(await phone.receipted == receipted, "nothing is stored meanwhile")
-        let (connections, complaints) = await counts(house)
+        let (connections, complaints) = await counts(installation)
         #expect(complaints == 1, "it is said once")
         let mended = status.count
         try await mend()
@@ -49,16 +50,16 @@ struct DiskTests {
             "online", on: Topic.status, since: mended, within: .seconds(40)
         ) { $0["status"] == "online" }
         try await run
-        let again = await counts(house).connections - connections
+        let again = await counts(installation).connections - connections
         #expect(times.contains(again), "it has connected again \(again) times")
-        let numbers = try await house.database().read { database in
+        let numbers = try await installation.database().read { database in
             try Int.fetchAll(database, sql: "SELECT seq FROM fixes ORDER BY taken_at_ms")
         }
         #expect(numbers == Array(1...DiskTests.count), "nothing lost, nothing twice")
     }
 
-    private func counts(_ house: Installation) async -> (connections: Int, complaints: Int) {
-        let log = await house.log
+    private func counts(_ installation: Installation) async -> (connections: Int, complaints: Int) {
+        let log = await installation.log
         return (
             log.count { $0.contains("Connected to the broker") },
             log.count { $0.contains("The database cannot be used") }
@@ -67,26 +68,26 @@ struct DiskTests {
 
     /// Works as any user.
     @Test func `A limit on the size of files is lived through`() async throws {
-        try await withInstallation { house in
-            try await flow(house, expecting: "disk-error") {
-                let log = house.directory + "/kith.db-wal"
+        try await withInstallation { installation in
+            try await flow(installation, expecting: "disk-error") {
+                let log = installation.directory + "/kith.db-wal"
                 let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
-                try await limit(house, "\(try #require(size)):")
+                try await limit(installation, "\(try #require(size)):")
             } mend: {
-                try await limit(house, "unlimited:")
+                try await limit(installation, "unlimited:")
             }
         }
     }
 
-    private func limit(_ house: Installation, _ limit: String) async throws {
-        let process = try #require(await house.processIdentifier)
+    private func limit(_ installation: Installation, _ limit: String) async throws {
+        let process = try #require(await installation.processIdentifier)
         try await Program.succeed("prlimit", ["--pid", "\(process)", "--fsize=\(limit)"])
     }
 
     @Test(.enabled(if: getuid() == 0, "only root may make a small disk"))
     func `A full disk is lived through`() async throws {
-        try await withSmallDisk { house, disk in
-            try await flow(house, expecting: "disk-full") {
+        try await withSmallDisk { installation, disk in
+            try await flow(installation, expecting: "disk-full") {
                 try await disk.fill()
             } mend: {
                 try disk.empty()
@@ -95,12 +96,12 @@ struct DiskTests {
     }
 
     @Test func `A database that is moved away is waited for`() async throws {
-        try await withInstallation { house in
+        try await withInstallation { installation in
             let (database, elsewhere) = (
-                house.directory + "/kith.db", house.directory + "/away.db"
+                installation.directory + "/kith.db", installation.directory + "/away.db"
             )
             // The gate cuts it off if it comes back before the gate sees the file again.
-            try await flow(house, expecting: "database-gone", reconnecting: 1...2) {
+            try await flow(installation, expecting: "database-gone", reconnecting: 1...2) {
                 try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
             } mend: {
                 try FileManager.default.moveItem(atPath: elsewhere, toPath: database)
@@ -111,36 +112,36 @@ struct DiskTests {
     /// Nothing comes from the broker either when the gate has noticed first.
     @Test func `A database that is moved away while the broker is away is told, too`() async throws
     {
-        try await withInstallation { house in
-            _ = try await house.family("ann")
-            try await house.start()
-            await house.broker.kill()
+        try await withInstallation { installation in
+            _ = try await installation.family("ann")
+            try await installation.start()
+            await installation.broker.kill()
             let (database, elsewhere) = (
-                house.directory + "/kith.db", house.directory + "/away.db"
+                installation.directory + "/kith.db", installation.directory + "/away.db"
             )
             try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
             _ = try await eventually("a complaint") {
-                await counts(house).complaints == 1 ? true : nil
+                await counts(installation).complaints == 1 ? true : nil
             }
             try FileManager.default.moveItem(atPath: elsewhere, toPath: database)
-            let connections = await counts(house).connections
-            try await house.startBroker()
+            let connections = await counts(installation).connections
+            try await installation.startBroker()
             _ = try await eventually("another connection") {
-                await counts(house).connections > connections ? true : nil
+                await counts(installation).connections > connections ? true : nil
             }
         }
     }
 
     @Test func `Where another database takes its place the bridge ends and says so`() async throws {
-        try await withInstallation { house in
-            _ = try await house.family("ann")
-            try await house.start()
-            let database = house.directory + "/kith.db"
-            try await house.kith("backup", house.directory + "/other.db")
-            _ = rename(house.directory + "/other.db", database)
-            let ending = try await eventually("an end") { await house.ending }
+        try await withInstallation { installation in
+            _ = try await installation.family("ann")
+            try await installation.start()
+            let database = installation.directory + "/kith.db"
+            try await installation.kith("backup", installation.directory + "/other.db")
+            _ = rename(installation.directory + "/other.db", database)
+            let ending = try await eventually("an end") { await installation.ending }
             #expect(ending == "exited(1)")
-            let complaints = await house.log.filter { $0.hasPrefix("kith: ") }
+            let complaints = await installation.log.filter { $0.hasPrefix("kith: ") }
             #expect(complaints == ["kith: The database's file was replaced by another one."])
         }
     }

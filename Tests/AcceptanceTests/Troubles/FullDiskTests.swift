@@ -15,15 +15,16 @@ struct FullDiskTests {
             "KITH_DISK_RESERVE": "\(SmallDisk.reserve)", "NOTIFY_SOCKET": manager.name,
             "WATCHDOG_USEC": "4000000",
         ]
-        try await withSmallDisk(settings) { house, disk in
-            let group = try await house.family("ann", "ben")
-            try await house.start()
+        try await withSmallDisk(settings) { installation, disk in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
             try await disk.hasReserve()
-            let status = try await house.listen(as: .operator, to: Topic.status)
+            let status = try await installation.listen(as: .operator, to: Topic.status)
             let alerts = Topic.alerts(group)
-            let ben = try await house.listen(as: .device("ben"), to: alerts)
+            let ben = try await installation.listen(as: .device("ben"), to: alerts)
             let phone = NumberedPhone(
-                of: "ann", token: try await house.token("ann"), at: house.port, count: 1000)
+                of: "ann", token: try await installation.token("ann"), at: installation.port,
+                count: 1000)
             async let run: Void = phone.run()
             _ = try await eventually("some receipts") { await phone.receipted > 100 ? true : nil }
             let full = status.count
@@ -35,25 +36,26 @@ struct FullDiskTests {
             let alive = manager.lines.count { $0 == "WATCHDOG=1" }
             // All of hers may have come before.
             let later = NumberedPhone(
-                of: "ben", token: try await house.token("ben"), at: house.port, count: 50)
+                of: "ben", token: try await installation.token("ben"), at: installation.port,
+                count: 50)
             async let laterRun: Void = later.run()
             for _ in 1...5 {
                 try await disk.fill()
                 let start = ben.count
-                try await house.done("ann", "sos.trigger")
+                try await installation.done("ann", "sos.trigger")
                 let alert = try await ben.hears("a call", on: alerts, since: start) {
                     $0["kind"] == "sos"
                 }
                 let id = try #require(alert.json["id"].text)
-                try await house.done(
+                try await installation.done(
                     "ben", "alert.acknowledge", #"{"alert":"\#(id)","kind":"coming"}"#)
-                try await house.done("ann", "sos.stop")
+                try await installation.done("ann", "sos.stop")
             }
             // Systemd would end a bridge that gives no sign any more, just now.
             _ = try await eventually("signs of life: \(manager.lines)") {
                 manager.lines.count { $0 == "WATCHDOG=1" } >= alive + 6 ? true : nil
             }
-            let refused = try await house.ask(
+            let refused = try await installation.ask(
                 "ben", "chat.send", #"{"group":"\#(group)","text":"Hello"}"#)
             #expect(refused["problem"]["type"].text == "urn:kith:problem:disk-full")
             #expect(await later.receipted == 0)
@@ -64,7 +66,7 @@ struct FullDiskTests {
             ) { $0["status"] == "online" }
             try await run
             try await laterRun
-            let (fixes, calls) = try await house.database().read { database in
+            let (fixes, calls) = try await installation.database().read { database in
                 (
                     try Int.fetchAll(database, sql: "SELECT seq FROM fixes ORDER BY seq"),
                     try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM acknowledgements")
@@ -78,9 +80,9 @@ struct FullDiskTests {
     }
 
     /// Begins on a disk that is full, with a bridge that stores calls alone.
-    private func becomesFull(_ house: Installation, _ disk: SmallDisk) async throws {
+    private func becomesFull(_ installation: Installation, _ disk: SmallDisk) async throws {
         try await disk.hasReserve()
-        let status = try await house.listen(as: .operator, to: Topic.status)
+        let status = try await installation.listen(as: .operator, to: Topic.status)
         let start = status.count
         try await disk.fill()
         try await status.hears("degraded", on: Topic.status, since: start) {
@@ -89,55 +91,56 @@ struct FullDiskTests {
     }
 
     /// Ann calls, and Ben hears it.
-    private func calls(_ house: Installation, in group: String) async throws {
+    private func calls(_ installation: Installation, in group: String) async throws {
         let alerts = Topic.alerts(group)
-        let ben = try await house.listen(as: .device("ben"), to: alerts)
+        let ben = try await installation.listen(as: .device("ben"), to: alerts)
         let start = ben.count
-        try await house.done("ann", "sos.trigger")
+        try await installation.done("ann", "sos.trigger")
         try await ben.hears("a call", on: alerts, since: start) { $0["kind"] == "sos" }
-        try await house.done("ann", "sos.stop")
+        try await installation.done("ann", "sos.stop")
     }
 
     @Test
     func `On a full disk apps and watches call for help, also after the broker was restarted`()
         async throws
     {
-        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) { house, disk in
-            let group = try await house.family("ann", "ben")
-            try await house.setUpOwnTracks("ann")
+        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) {
+            installation, disk in
+            let group = try await installation.family("ann", "ben")
+            try await installation.setUpOwnTracks("ann")
             for (user, device) in [("ann", "watch"), ("ben", "phone")] {
-                _ = try await house.token(user, device)
+                _ = try await installation.token(user, device)
             }
-            try await house.start()
-            try await house.done("ann", "vitals.consent")
-            try await house.done("ann", "emergency.subscribe")
-            try await becomesFull(house, disk)
+            try await installation.start()
+            try await installation.done("ann", "vitals.consent")
+            try await installation.done("ann", "emergency.subscribe")
+            try await becomesFull(installation, disk)
 
             // The broker's gate lets nobody in before the bridge hears everybody.
-            try await house.crashBroker()
-            try await calls(house, in: group)
+            try await installation.crashBroker()
+            try await calls(installation, in: group)
 
             let alerts = Topic.alerts(group)
-            let ben = try await house.listen(as: .device("ben"), to: alerts)
+            let ben = try await installation.listen(as: .device("ben"), to: alerts)
             var start = ben.count
             let seconds = Int(Date().timeIntervalSince1970)
             let location = #"{"_type":"location","lat":46.05,"lon":14.5,"tid":"nn","tst":"#
-            try await house.publish(
+            try await installation.publish(
                 "owntracks/ann/phone", location + "\(seconds - 9)}", ["-V", "mqttv311"])
-            try await house.publish(
+            try await installation.publish(
                 "owntracks/ann/phone", location + #"\#(seconds),"poi":"SOS"}"#,
                 ["-V", "mqttv311"])
             try await ben.hears("a call by an app", on: alerts, since: start) {
                 $0["kind"] == "sos"
             }
-            try await house.done("ann", "sos.stop")
+            try await installation.done("ann", "sos.stop")
 
             start = ben.count
             let topic = Topic.device("ann", "watch") + "/vitals"
             for number in 1...2 {
                 let time = Int(Date().timeIntervalSince1970 * 1000)
                 let values = #""heartRate":35,"oxygenSaturation":80,"respiratoryRate":6"#
-                try await house.publish(
+                try await installation.publish(
                     topic, #"{"timestamp":\#(time),\#(values),"seq":\#(number)}"#)
                 try await Task.sleep(for: .seconds(1))
             }
@@ -151,13 +154,13 @@ struct FullDiskTests {
             let refused = JSON(
                 parsing: try await Program.succeed(
                     "mosquitto_rr",
-                    ["-p", "\(house.port)", "-V", "5", "-q", "1", "-W", "25", "-i", guest]
+                    ["-p", "\(installation.port)", "-V", "5", "-q", "1", "-W", "25", "-i", guest]
                         + ["-t", "kith/guests/\(guest)/requests/account.register"]
                         + ["-e", "kith/guests/\(guest)/replies", "-m", fields]))
             #expect(refused["problem"]["type"].text == "urn:kith:problem:disk-full")
 
             func stored(_ table: String) throws -> Int? {
-                try house.database().read { database in
+                try installation.database().read { database in
                     try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)")
                 }
             }
@@ -174,20 +177,21 @@ struct FullDiskTests {
     @Test func `After a restart of the machine with a full disk calls for help are served`()
         async throws
     {
-        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) { house, disk in
-            let group = try await house.family("ann", "ben")
-            for user in ["ann", "ben"] { _ = try await house.token(user) }
-            try await house.start()
-            try await becomesFull(house, disk)
-            await house.crash()
-            await house.broker.kill()
+        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) {
+            installation, disk in
+            let group = try await installation.family("ann", "ben")
+            for user in ["ann", "ben"] { _ = try await installation.token(user) }
+            try await installation.start()
+            try await becomesFull(installation, disk)
+            await installation.crash()
+            await installation.broker.kill()
             // What SQLite shares with readers has room on the disk only while somebody uses it.
             try FileManager.default.removeItem(atPath: disk.path + "/kith.db-shm")
             try await disk.fill()
-            try await house.startBroker()
-            try await house.start()
-            try await calls(house, in: group)
-            let log = await house.log
+            try await installation.startBroker()
+            try await installation.start()
+            try await calls(installation, in: group)
+            let log = await installation.log
             #expect(log.contains { $0.contains("only calls for help") }, "\(log)")
         }
     }
@@ -200,12 +204,12 @@ struct FullDiskTests {
         try await withSmallDisk([
             "KITH_DISK_RESERVE": "\(SmallDisk.reserve)",
             "KITH_DISK_WARN_BELOW": "\(2 * SmallDisk.reserve)",
-        ]) { house, disk in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            let site = try await Site(house)
+        ]) { installation, disk in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let site = try await Site(installation)
             do {
-                try await watch(house, site, disk)
+                try await watch(installation, site, disk)
                 await site.program.kill()
             } catch {
                 await site.program.kill()
@@ -214,9 +218,9 @@ struct FullDiskTests {
         }
     }
 
-    private func watch(_ house: Installation, _ site: Site, _ disk: SmallDisk) async throws {
+    private func watch(_ installation: Installation, _ site: Site, _ disk: SmallDisk) async throws {
         let token = try String(
-            contentsOfFile: house.directory + "/tokens/metrics", encoding: .utf8
+            contentsOfFile: installation.directory + "/tokens/metrics", encoding: .utf8
         ).trimmed
         func sees(_ wanted: Set<String>) async throws {
             _ = try await eventually("\(wanted) in the metrics", within: .seconds(60)) {
@@ -239,7 +243,7 @@ struct FullDiskTests {
             "kith_disk_low 1", #"kith_bridge_degraded{reason="disk-full"} 1"#,
         ])
         #expect(try await site.curl("/").status == 200)
-        let call = try await site.ask(try await house.token("ann"), "sos.trigger")
+        let call = try await site.ask(try await installation.token("ann"), "sos.trigger")
         #expect(call.status == 200, "\(call.body)")
         try await sees(["kith_calls_total 1"])
         try disk.empty()

@@ -127,12 +127,12 @@ struct StartTests {
 
     @Test(arguments: [false, true])
     func `A second bridge does not start`(_ isLockRemoved: Bool) async throws {
-        try await withInstallation { house in
-            try await house.start()
+        try await withInstallation { installation in
+            try await installation.start()
             if isLockRemoved {
-                try FileManager.default.removeItem(atPath: house.directory + "/kith.db.lock")
+                try FileManager.default.removeItem(atPath: installation.directory + "/kith.db.lock")
             }
-            #expect(try await complaint(house.directory).contains("Another bridge is using"))
+            #expect(try await complaint(installation.directory).contains("Another bridge is using"))
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct AccessPageTests {
     /// The link that the operator's command prints.
     private func link(_ site: Website, to user: String) async throws -> String {
-        let link = try await site.house.kith(
+        let link = try await site.installation.kith(
             "user", "invite", user, "--page", String(site.address.dropLast()))
         try #require(link.hasPrefix(site.address + "#/recover/"), "\(link)")
         return link
@@ -157,7 +157,7 @@ struct AccessPageTests {
                 try await page.shows(.button("SOS"))
                 try await page.click(.button("Agree"))
                 try await page.loses("This server has terms.")
-                let account = try await site.house.done("ben", "account.get")
+                let account = try await site.installation.done("ben", "account.get")
                 #expect(account["terms"]["accepted"]["version"] == "2")
                 // Ann accepted them when she registered.
                 let ann = try await site.logIn("ann")
@@ -170,7 +170,7 @@ struct AccessPageTests {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
-            try await site.house.kith("user", "token", "ann", "old-phone")
+            try await site.installation.kith("user", "token", "ann", "old-phone")
             try await page.visit("Me")
             try await page.click(.button("Log out old-phone"))
             try await page.click(.css("dialog .button.danger"))

@@ -74,11 +74,11 @@ struct AccessibilityTests {
         let script = try await AccessibilityTests.script()
         try await withWebsite { site in
             let group = try await site.family("ben")
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0, #","battery":73"#))
-            try await site.house.done(
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0, #","battery":73"#))
+            try await site.installation.done(
                 "ben", "chat.send", #"{"group":"\#(group)","text":"Where are you?"}"#)
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "observer.create", #"{"group":"\#(group)","name":"Hall"}"#)
             let page = try await site.open()
             try await page.shows(.field("User name or email"))

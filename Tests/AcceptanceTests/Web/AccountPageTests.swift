@@ -8,9 +8,9 @@ struct AccountPageTests {
     @Test func `A phone is added with all that its app needs, and logged out`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(
+            let ben = try await site.installation.listen(
                 as: .device("ben"), to: Topic.member(group, "ann"))
-            try await site.house.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
             let page = try await site.logIn("ann")
             try await page.visit("Me")
             try await page.click(.disclosure("Add my phone"))
@@ -29,7 +29,7 @@ struct AccountPageTests {
             let token = try #require(configuration["password"].text)
 
             let phone = [
-                "-p", "\(site.house.port)", "-u", "ann", "-P", token, "-q", "1",
+                "-p", "\(site.installation.port)", "-u", "ann", "-P", token, "-q", "1",
                 "-t", "owntracks/ann/pixel", "-m",
                 """
                 {"_type":"location","lat":\(Place.latitude(60)),"lon":\(Place.longitude),"acc":5,\
@@ -64,7 +64,7 @@ struct AccountPageTests {
             try await page.click(.button("Save"))
             try await page.sees("Saved.")
             _ = try await eventually("the new profile") {
-                let profile = try await site.house.done("ann", "account.get")
+                let profile = try await site.installation.done("ann", "account.get")
                 return profile["email"] == "new@example.org" && profile["firstName"] == "Annette"
                     ? true : nil
             }
@@ -91,7 +91,7 @@ struct AccountPageTests {
     @Test func `An account is deleted with a receipt`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
-            try await site.house.publish(Topic.fix("ann"), fix(at: 0))
+            try await site.installation.publish(Topic.fix("ann"), fix(at: 0))
             let page = try await site.logIn("ann")
             page.visitor.tolerate { $0.source == .network }
             try await page.visit("Me")
@@ -106,7 +106,7 @@ struct AccountPageTests {
             try await page.sees("positions")
             try await page.click(.button("Close"))
             try await page.shows(.field("User name or email"))
-            let profile = try await site.house.kith("user", "list")
+            let profile = try await site.installation.kith("user", "list")
             #expect(!profile.contains("ann"))
         }
     }

@@ -49,13 +49,16 @@ struct BundledPageTests {
         async throws
     {
         try await withBundle { folder in
-            try await withInstallation { house in
-                try await house.start()
+            try await withInstallation { installation in
+                try await installation.start()
                 let web = RunningPage(
                     program: RunningProgram(
                         Program.kith,
-                        ["web", "--data", house.directory, "--port", "0", "--pages", folder],
-                        environment: ["KITH_BROKER_PORT": "\(house.port)"]))
+                        [
+                            "web", "--data", installation.directory, "--port", "0", "--pages",
+                            folder,
+                        ],
+                        environment: ["KITH_BROKER_PORT": "\(installation.port)"]))
                 do {
                     let address = try await eventually("a page:\n\(web.program.lines)") {
                         web.address
@@ -63,7 +66,8 @@ struct BundledPageTests {
                     try await checkHeaders(address)
                     try await withBrowser { browser in
                         let site = Website(
-                            house: house, browser: browser, address: address, port: "",
+                            installation: installation, browser: browser, address: address,
+                            port: "",
                             web: web.program)
                         try await openWithoutNetwork(site)
                     }

@@ -37,7 +37,7 @@ struct ChannelPageTests {
             try await page.click(.toggle("Journeys begin and arrive"))
             try await picture(page, "news-360")
             _ = try await eventually("the news that were chosen") {
-                let list = try await site.house.done("ann", "channel.list")
+                let list = try await site.installation.done("ann", "channel.list")
                 let news = list["channels"].elements.first?["news"].elements.compactMap(\.text)
                 return news == ["alerts", "journeys", "notices", "sos"] ? true : nil
             }
@@ -46,12 +46,13 @@ struct ChannelPageTests {
             try await page.click(.button("Save quiet hours"))
             try await page.sees("Quiet hours: 23:30–07:00")
             try await picture(page, "quiet-360")
-            let hours = try await site.house.done("ann", "channel.list")["channels"].elements.first
+            let hours = try await site.installation.done("ann", "channel.list")["channels"].elements
+                .first
             #expect(hours?["quiet"]["from"].text == "23:30")
             #expect(hours?["quiet"]["to"].text == "07:00")
             try await page.click(.button("No quiet hours for 127.0.0.1"))
             _ = try await eventually("no quiet hours") {
-                let list = try await site.house.done("ann", "channel.list")["channels"]
+                let list = try await site.installation.done("ann", "channel.list")["channels"]
                 return list.elements.count == 1
                     && list.elements.first?["quiet"]["from"].text == nil ? true : nil
             }

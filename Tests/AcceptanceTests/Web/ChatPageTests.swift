@@ -8,9 +8,9 @@ struct ChatPageTests {
     @Test func `What people write goes both ways`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.chat(group))
+            let ben = try await site.installation.listen(as: .device("ben"), to: Topic.chat(group))
             let page = try await site.logIn("ann", width: 360, height: 740)
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "chat.send", #"{"group":"\#(group)","text":"Dinner at seven?"}"#)
             // Counted as unread, because the chat is not visible.
             try await page.wait(
@@ -47,7 +47,7 @@ struct ChatPageTests {
     @Test func `A message without network is kept, and sent once when it is back`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.chat(group))
+            let ben = try await site.installation.listen(as: .device("ben"), to: Topic.chat(group))
             let page = try await site.logIn("ann")
             try await page.visit("Chat")
             try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
@@ -76,11 +76,11 @@ struct ChatPageTests {
             try await page.visit("Chat")
             page.visitor.tolerate { $0.source == .network }
             // The broker has it; nobody answers.
-            await site.house.crash()
+            await site.installation.crash()
             try await page.type(into: .field("Message"), "Are you there?")
             try await page.press("Enter")
             try await page.sees("Not sent.", within: .seconds(40))
-            try await site.house.start()
+            try await site.installation.start()
             try await page.wait(for: "a message that is sent", within: .seconds(60)) {
                 () -> Bool? in
                 if try await page.has(.button("Try again")) {
@@ -89,7 +89,7 @@ struct ChatPageTests {
                 }
                 return try await page.evaluate("!document.querySelector('.pending')") ? true : nil
             }
-            let history = try await site.house.done(
+            let history = try await site.installation.done(
                 "ben", "chat.history", #"{"group":"\#(group)"}"#)
             let messages = history["messages"].elements.filter { $0["kind"] == "message" }
             #expect(messages.map { $0["text"] } == ["Are you there?"])
@@ -103,7 +103,7 @@ struct ChatPageTests {
             for number in 1...60 {
                 // Of each, at most ten messages a second are accepted.
                 try await Task.sleep(for: .milliseconds(25))
-                try await site.house.done(
+                try await site.installation.done(
                     others[number % others.count], "chat.send",
                     #"{"group":"\#(group)","text":"Number \#(number)."}"#)
             }

@@ -24,7 +24,8 @@ struct CheckInPageTests {
     {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.click(.button("I am all right until…"))
             try await until(6, on: page)
@@ -45,7 +46,7 @@ struct CheckInPageTests {
     @Test func `It can be moved, and others see it for what it is`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(
+            let ben = try await site.installation.listen(
                 as: .device("ben"), to: Topic.member(group, "ann"))
             let page = try await site.logIn("ann")
             try await page.click(.button("I am all right until…"))

@@ -10,8 +10,8 @@ struct ClaimsPageTests {
     {
         try await withWebsite { site in
             _ = try await site.family("ben")
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            let phone = try await site.house.phone(of: "ben")
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            let phone = try await site.installation.phone(of: "ben")
             let page = try await site.logIn("ann")
             let origin: String = try await page.evaluate("location.origin")
             try await page.says("Online", of: "ben")
@@ -36,7 +36,7 @@ struct ClaimsPageTests {
             try await page.sees("2 members. No connection")
             try await page.says("Not known now", of: "ben")
             #expect(try await page.row(of: "ben").contains("Online") == false)
-            let web = try await site.house.openPage(port: site.port)
+            let web = try await site.installation.openPage(port: site.port)
             try await page.says("Online", of: "ben")
             try await page.click(.button("Stop sharing"))
             try await page.click(.button("Stop and keep it visible"))
@@ -50,10 +50,10 @@ struct ClaimsPageTests {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
             try await page.says("Sharing", of: "ben")
-            try await site.house.done("ben", "sharing.stop", #"{"groups":"all"}"#)
+            try await site.installation.done("ben", "sharing.stop", #"{"groups":"all"}"#)
             try await page.wait(
                 for: "a word beside the face",
                 "document.querySelector('.tag-word')?.innerText.startsWith('Last position,')")
@@ -68,7 +68,7 @@ struct ClaimsPageTests {
             // With no server there are network errors; they do not concern the policy.
             page.visitor.tolerate { $0.source == .network }
             try await site.endWeb(of: page)
-            let web = try await site.house.openPage(
+            let web = try await site.installation.openPage(
                 port: site.port, ["KITH_WEB_TILES": "http://127.0.0.1:9/{z}/{x}/{y}.png"])
             try await page.reload()
             try await page.sees("Map tiles cannot be loaded.")

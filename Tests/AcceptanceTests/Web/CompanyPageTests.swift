@@ -35,8 +35,8 @@ struct CompanyPageTests {
             try await page.picture("company-1280")
             let token: String = try await page.evaluate(
                 "document.querySelector('.company code').textContent")
-            site.house.keep(token, of: "myheart")
-            let users = try await site.house.askAsService("myheart", "data.users")
+            site.installation.keep(token, of: "myheart")
+            let users = try await site.installation.askAsService("myheart", "data.users")
             #expect(users["result"]["users"].elements.isEmpty)
             try await page.click(.button("New token"))
             _ = try await eventually("another token") { () async throws -> Bool? in
@@ -57,13 +57,14 @@ struct CompanyPageTests {
         try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
             let page = try await site.open()
             try await register("Acme", on: page)
-            await site.house.crash()
+            await site.installation.crash()
             let hour = Int(Date.now.timeIntervalSince1970) / 3_600
-            try await DatabaseQueue(path: site.house.directory + "/kith.db").write { database in
+            try await DatabaseQueue(path: site.installation.directory + "/kith.db").write {
+                database in
                 try database.walk(1_200, on: hour / 24 - 1)
                 try database.setCompleteHour(hour)
             }
-            try await site.house.start()
+            try await site.installation.start()
             page.visitor.tolerate { "\($0)".contains("cohort.query") }
             try await page.click(.disclosure("Many people at once"))
             try await page.type(into: .field("Residence"), "Nowhere")

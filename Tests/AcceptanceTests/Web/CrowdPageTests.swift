@@ -8,7 +8,7 @@ import Testing
 struct CrowdPageTests {
     private func share(_ users: [String], in site: Website) async throws {
         for user in users {
-            try await site.house.done(user, "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.done(user, "sharing.start", #"{"groups":"all"}"#)
         }
     }
 
@@ -16,9 +16,9 @@ struct CrowdPageTests {
         try await withWebsite { site in
             _ = try await site.family("ben", "carl", "dora")
             try await share(["ben", "carl", "dora"], in: site)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
-            try await site.house.publish(Topic.fix("carl"), fix(at: 0))
-            try await site.house.publish(Topic.fix("dora"), fix(at: 900))
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
+            try await site.installation.publish(Topic.fix("carl"), fix(at: 0))
+            try await site.installation.publish(Topic.fix("dora"), fix(at: 900))
             let page = try await site.logIn("ann")
             let crowd = Element.button("2 people here")
             try await page.shows(crowd)
@@ -46,7 +46,7 @@ struct CrowdPageTests {
             // Whoever calls for help is named, on the crowd too.
             try await page.run("document.getElementById('map').focus()")
             try await page.press("Escape")
-            try await site.house.done("carl", "sos.trigger", "{}")
+            try await site.installation.done("carl", "sos.trigger", "{}")
             try await page.shows(
                 .css(".crowd-button[aria-label^='SOS'][aria-label*=Carl][aria-label*=Ben]"))
             try await page.wait(
@@ -60,8 +60,8 @@ struct CrowdPageTests {
         try await withWebsite { site in
             _ = try await site.family("ben", "carl")
             try await share(["ben", "carl"], in: site)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
-            try await site.house.publish(Topic.fix("carl"), fix(at: 50))
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
+            try await site.installation.publish(Topic.fix("carl"), fix(at: 50))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.wait(
                 for: "both in the picture, from close by",
@@ -69,7 +69,7 @@ struct CrowdPageTests {
             #expect(try await !page.has(.css(".edge-arrow")))
 
             // Northwards, out of the picture.
-            try await site.house.publish(Topic.fix("carl"), fix(at: 9000))
+            try await site.installation.publish(Topic.fix("carl"), fix(at: 9000))
             let arrow = Element.css(".edge-arrow[aria-label*=Carl]")
             try await page.shows(arrow)
             #expect(
@@ -97,7 +97,7 @@ struct CrowdPageTests {
                 """)
 
             // A call for help says who and where, in letters that are seen.
-            try await site.house.done("ben", "sos.trigger", "{}")
+            try await site.installation.done("ben", "sos.trigger", "{}")
             try await page.wait(
                 for: "who calls for help, and where",
                 """
@@ -121,11 +121,11 @@ struct CrowdPageTests {
         try await withWebsite { site in
             _ = try await site.family("ben")
             try await share(["ben"], in: site)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
             let page = try await site.logIn("ann")
             try await page.wait(for: "Ben", "\(faces).join() === 'Ben'")
             try await share(["ann"], in: site)
-            try await site.house.publish(Topic.fix("ann"), fix(at: 300))
+            try await site.installation.publish(Topic.fix("ann"), fix(at: 300))
             try await page.wait(
                 for: "me on the map", "\(faces).sort().join() === 'Ben,You'")
         }

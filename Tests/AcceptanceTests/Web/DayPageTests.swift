@@ -20,11 +20,11 @@ struct DayPageTests {
             // midnight.
             let stay = (0..<15).map { fix(at: Double($0 % 3), age: Double(1_800 - $0 * 60)) }
             let walk = (0...10).map { fix(at: Double($0 * 100), age: Double(600 - $0 * 60)) }
-            try await site.house.publish(
+            try await site.installation.publish(
                 Topic.fix("ann"), "[\((stay + walk).joined(separator: ","))]")
-            try await site.house.done("ann", "vitals.consent")
+            try await site.installation.done("ann", "vitals.consent")
             let now = Int(Date.now.timeIntervalSince1970 * 1000)
-            try await site.house.publish(
+            try await site.installation.publish(
                 "kith/users/ann/devices/phone/vitals",
                 #"[{"timestamp":\#(now - 1_000),"heartRate":72},{"timestamp":\#(now),"heartRate":76}]"#
             )

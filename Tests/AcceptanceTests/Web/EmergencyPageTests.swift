@@ -9,11 +9,12 @@ struct EmergencyPageTests {
     @Test func `An SOS is on every view until it is over, and is acknowledged`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann")
             try await page.visit("Chat")
             let title: String = try await page.evaluate("document.title")
-            try await site.house.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 50))}"#)
+            try await site.installation.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 50))}"#)
             try await page.sees("Ben needs help")
             try await page.wait(
                 for: "another title", "document.title !== \(Page.quoted(title))")
@@ -28,14 +29,14 @@ struct EmergencyPageTests {
             try await page.sees("Seen by you")
             try await page.visit("Alerts")
             try await page.sees("Ben")
-            try await site.house.done("ben", "sos.stop")
+            try await site.installation.done("ben", "sos.stop")
             try await page.loses("Ben needs help")
             try await page.wait(for: "the title as before", "!document.title.includes('SOS')")
 
             // One that nobody has acknowledged is over as well.
-            try await site.house.done("ben", "sos.trigger")
+            try await site.installation.done("ben", "sos.trigger")
             try await page.shows(.css(".alert-sign.danger"))
-            try await site.house.done("ben", "sos.stop")
+            try await site.installation.done("ben", "sos.stop")
             try await page.loses("Ben needs help")
             try await page.wait(
                 for: "nothing red and nothing to acknowledge",
@@ -61,7 +62,7 @@ struct EmergencyPageTests {
                     async (title, options) => { window.told.push(options); };
                 """)
             for repetition in 0...1 {
-                try await site.house.publish(
+                try await site.installation.publish(
                     Topic.alerts(group),
                     """
                     {"id":"018f0000-0000-7000-8000-000000000000","kind":"sos",\
@@ -80,7 +81,7 @@ struct EmergencyPageTests {
     @Test func `An SOS that goes on is seen by whoever comes later`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
-            try await site.house.done("ben", "sos.trigger")
+            try await site.installation.done("ben", "sos.trigger")
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.sees("Ben needs help")
             try await page.reload()
@@ -93,7 +94,8 @@ struct EmergencyPageTests {
     {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.setLocation(latitude: Place.latitude(70), longitude: Place.longitude)
 
@@ -119,7 +121,7 @@ struct EmergencyPageTests {
             try await page.sees("Your SOS is on since")
 
             let id = try #require(alert.json["id"].text)
-            try await site.house.done("ben", "alert.acknowledge", #"{"alert":"\#(id)"}"#)
+            try await site.installation.done("ben", "alert.acknowledge", #"{"alert":"\#(id)"}"#)
             try await page.sees("Seen by Ben")
             try await page.reload()
             try await page.sees("Seen by Ben")
@@ -135,7 +137,8 @@ struct EmergencyPageTests {
     {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.stopClock()
             try await page.click(.button("SOS"), holding: .milliseconds(1800))
@@ -165,7 +168,8 @@ struct EmergencyPageTests {
     @Test func `About a countdown of long ago the person is asked`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann", width: 360, height: 740)
             let leaveOne = """
                 sessionStorage.setItem('kith.sos-countdown', JSON.stringify(
@@ -190,14 +194,15 @@ struct EmergencyPageTests {
     {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann")
             page.visitor.tolerate { $0.source == .network && $0.text.contains("401") }
             try await page.stopClock()
             let device: String = try await page.evaluate("localStorage.getItem('kith.device')")
             try await page.click(.button("SOS"), holding: .milliseconds(1800))
             try await page.sees("Calling for help in")
-            try await site.house.done("ann", "device.revoke", #"{"device":"\#(device)"}"#)
+            try await site.installation.done("ann", "device.revoke", #"{"device":"\#(device)"}"#)
             try await page.sees("Your SOS was not sent")
             #expect(ben.heard.isEmpty)
             try await page.click(.button("OK"))
@@ -210,7 +215,8 @@ struct EmergencyPageTests {
     @Test func `The keyboard calls for help as well`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann")
             try await page.stopClock()
             try await page.focus(.button("SOS"))
@@ -223,7 +229,8 @@ struct EmergencyPageTests {
     @Test func `A finger that lifts does not take the call back`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.stopClock()
             try await page.touch(.button("SOS"), holding: .milliseconds(1800))
@@ -238,7 +245,8 @@ struct EmergencyPageTests {
     {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann")
             try await page.stopClock()
             try await page.wait(for: "a page that opens without network", "\(Page.isCached)")

@@ -53,7 +53,7 @@ struct FirstStepsPageTests {
     @Test func `Whoever has shared with a group is not new, on whatever device`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            try await site.house.done("ann", "sharing.start", #"{"groups":["\#(group)"]}"#)
+            try await site.installation.done("ann", "sharing.start", #"{"groups":["\#(group)"]}"#)
             let page = try await site.logIn("ann")
             try await page.says("Sharing", of: "ann")
             #expect(try await page.has(.button("Skip all")) == false)

@@ -13,12 +13,12 @@ struct ForgottenPageTests {
     }
 
     /// What only a code and a week of waiting do otherwise.
-    private func verifyLongAgo(_ user: String, in house: Installation) throws {
+    private func verifyLongAgo(_ user: String, in installation: Installation) throws {
         // The bridge may be writing.
         var configuration = Configuration()
         configuration.busyMode = .timeout(25)
         let file = try DatabaseQueue(
-            path: house.directory + "/kith.db", configuration: configuration)
+            path: installation.directory + "/kith.db", configuration: configuration)
         try file.write { database in
             try database.execute(
                 sql: "UPDATE users SET email_verified_at_ms = 1 WHERE name = ?", arguments: [user])
@@ -31,7 +31,7 @@ struct ForgottenPageTests {
             _ = try await site.family("ben")
             let old = try await site.logIn("ann")
             old.visitor.tolerate { $0.source == .network }
-            try verifyLongAgo("ann", in: site.house)
+            try verifyLongAgo("ann", in: site.installation)
             let page = try await site.open(width: 360, height: 740)
             try await page.type(into: .field("User name or email"), "ann")
             try await page.click(.button("Forgotten password?"))
@@ -65,7 +65,7 @@ struct ForgottenPageTests {
             try await site.logIn("ann", "battery staple", on: page.visitor.open(site.address))
             #expect(server.mails.count == 1)
             let secret = hash.dropFirst("#/recover/".count)
-            let log = await site.house.log
+            let log = await site.installation.log
             #expect(!log.contains { $0.contains(secret) })
         }
         await server.stop()

@@ -10,13 +10,13 @@ struct GeofencePageTests {
     private func family(_ site: Website) async throws -> String {
         let group = try await site.family()
         try await site.register("ben")
-        try await site.house.kith("group", "add", group, "ben")
+        try await site.installation.kith("group", "add", group, "ben")
         return group
     }
 
     private func school(_ site: Website, group: String? = nil) async throws -> String {
         let owner = group.map { #","group":"\#($0)""# } ?? ""
-        let made = try await site.house.done(
+        let made = try await site.installation.done(
             "ann", "geofence.create",
             """
             {"name":"School","latitude":\(PlacesOnPage.latitude),
@@ -72,22 +72,24 @@ struct GeofencePageTests {
             try await page.click(.button("Add the place"))
             try await page.sees("School is saved.")
             try await page.sees("School · of Family")
-            let known = try await site.house.done("ben", "geofence.list")["geofences"].elements
+            let known = try await site.installation.done("ben", "geofence.list")["geofences"]
+                .elements
             #expect(known.map { $0["name"].text } == ["School"])
             #expect(known.first?["group"].text == group)
 
             // It is changed, and it is deleted when that is confirmed.
             try await page.click(.css("[data-geofence] summary"))
             try await page.click(.button("Change Home"))
-            try await page.type(into: .field("Name"), "Our house")
+            try await page.type(into: .field("Name"), "Our installation")
             try await page.click(.button("Save"))
-            try await page.sees("Our house")
-            try await page.shows(.button("Delete Our house"))
-            try await page.click(.button("Delete Our house"))
+            try await page.sees("Our installation")
+            try await page.shows(.button("Delete Our installation"))
+            try await page.click(.button("Delete Our installation"))
             try await page.click(.css("dialog .button.danger"))
-            try await page.sees("Our house is deleted.")
+            try await page.sees("Our installation is deleted.")
             #expect(
-                try await site.house.done("ann", "geofence.list")["geofences"].elements.count == 1)
+                try await site.installation.done("ann", "geofence.list")["geofences"].elements.count
+                    == 1)
         }
     }
 
@@ -164,7 +166,8 @@ struct GeofencePageTests {
             try await page.type(into: .field("Not there by"), "08:15")
             try await page.click(.button("Make the rule"))
             try await page.sees("Tell me if Ben Lake is not at School by 8:15.")
-            let rules = try await site.house.done("ben", "geofence.rule.list")["rules"].elements
+            let rules = try await site.installation.done("ben", "geofence.rule.list")["rules"]
+                .elements
             #expect(rules.first?["by"] == "08:15")
             #expect(rules.first?["user"] == "ben")
         }
@@ -197,17 +200,17 @@ struct GeofencePageTests {
         try await withWebsite { site in
             let group = try await family(site)
             let name = "<img src=x onerror=alert(1)>"
-            let made = try await site.house.done(
+            let made = try await site.installation.done(
                 "ben", "geofence.create",
                 """
                 {"name":"\(name)","latitude":\(PlacesOnPage.latitude),
                 "longitude":\(PlacesOnPage.longitude),"group":"\(group)"}
                 """)
             let place = try #require(made["geofence"]["geofence"].text)
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "geofence.rule.add",
                 #"{"geofence":"\#(place)","when":"leaves","user":"ann"}"#)
-            try await site.house.done(
+            try await site.installation.done(
                 "ann", "reminder.create",
                 #"{"place":"\#(place)","text":"<b>\#(name)","when":"near","radius":200,"timeZone":"UTC"}"#
             )
@@ -228,7 +231,7 @@ struct GeofencePageTests {
         try await withWebsite { site in
             _ = try await family(site)
             let place = try await school(site)
-            try await site.house.done(
+            try await site.installation.done(
                 "ann", "geofence.rule.add",
                 #"{"geofence":"\#(place)","when":"leaves","user":"ben"}"#)
             let page = try await site.logIn("ben", width: 360, height: 740)

@@ -12,12 +12,12 @@ struct HelpPageTests {
             let group = try await site.family()
             for user in ["ben", "cleo"] {
                 try await site.register(user)
-                try await site.house.kith("group", "add", group, user)
+                try await site.installation.kith("group", "add", group, user)
             }
             let ann = try await site.logIn("ann", width: 360, height: 740)
             let ben = try await site.logIn("ben", width: 360, height: 740)
             let cleo = try await site.logIn("cleo")
-            try await site.house.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 50))}"#)
+            try await site.installation.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 50))}"#)
             try await ben.sees("Your SOS is on since")
             try await ben.sees("Nobody has said yet that they saw it.")
             try await ann.sees("Ben Lake needs help")
@@ -41,7 +41,7 @@ struct HelpPageTests {
             try await ben.sees("On the way: Ann")
             try await ben.reload()
             try await ben.sees("On the way: Ann")
-            try await site.house.done("ben", "sos.stop")
+            try await site.installation.done("ben", "sos.stop")
             try await ann.loses("Ben Lake needs help")
 
             try await cleo.visit("Alerts")
@@ -59,7 +59,7 @@ struct HelpPageTests {
             _ = try await site.family("ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
-            try await site.house.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 5_000))}"#)
+            try await site.installation.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 5_000))}"#)
             try await page.sees("Ben needs help")
             try await page.click(.button("More"))
             try await page.shows(.link("Call 112"))
@@ -95,13 +95,13 @@ struct HelpPageTests {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "journey.start",
                 """
                 {"groups":["\(group)"],"destination":{"latitude":\(Place.latitude(9_000)),\
                 "longitude":\(Place.longitude),"name":"Home"},"eta":"\(time(in: 3600))"}
                 """)
-            try await site.house.done("ben", "sos.trigger")
+            try await site.installation.done("ben", "sos.trigger")
             try await page.sees("The journey has ended with it.")
             try await page.visit("Alerts")
             try await page.sees("The journey has ended with it.")
@@ -113,7 +113,7 @@ struct HelpPageTests {
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
             for (number, kind) in ["online", "offline", "joined"].enumerated() {
-                try await site.house.publish(
+                try await site.installation.publish(
                     Topic.chat(group),
                     """
                     {"id":"018f0000-0000-7000-8000-00000000000\(number)","kind":"\(kind)",\

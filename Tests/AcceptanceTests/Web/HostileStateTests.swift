@@ -9,12 +9,12 @@ struct HostileStateTests {
     @Test func `Somebody at the ends of the world is shown, and so are the others`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben", "mal")
-            let house = site.house
+            let installation = site.installation
             for user in ["ben", "mal"] {
-                try await house.done(user, "sharing.start", #"{"groups":"all"}"#)
+                try await installation.done(user, "sharing.start", #"{"groups":"all"}"#)
             }
             let page = try await site.logIn("ann")
-            try await house.done(
+            try await installation.done(
                 "mal", "journey.start",
                 """
                 {"groups":["\(group)"],"eta":"\(time(in: 900))","destination":{"latitude":90,\
@@ -24,7 +24,7 @@ struct HostileStateTests {
                 (90.0, 0.0), (-90, 180), (0, -180), (89.9999999, 180), (0, 179.9999999),
                 (85.1, -180),
             ] {
-                try await house.publish(
+                try await installation.publish(
                     Topic.fix("mal"),
                     """
                     {"latitude":\(latitude),"longitude":\(longitude),"accuracy":20004000,\
@@ -39,10 +39,10 @@ struct HostileStateTests {
                 try await page.says(text, of: "mal")
             }
             try await page.click(.button("Follow"))
-            try await house.done("mal", "sos.trigger")
+            try await installation.done("mal", "sos.trigger")
             try await page.sees("Mal needs help")
             try await page.click(.button("Show everybody on the map"))
-            try await house.publish(Topic.fix("ben"), fix(at: 100))
+            try await installation.publish(Topic.fix("ben"), fix(at: 100))
             try await page.click(.css("li[data-user='ben'] button"))
             try await page.says("46.05090° N", of: "ben")
             try await page.reload()
@@ -78,17 +78,17 @@ struct HostileStateTests {
                     Topic.member(group, "mal") + "/path/1", Topic.member(group, "mal") + "/path/x",
                     "kith/groups/\(group)", "kith/users/ann/notices",
                 ] {
-                    try await site.house.publish(topic, payload, as: .bridge)
+                    try await site.installation.publish(topic, payload, as: .bridge)
                 }
             }
             let crowd = (0..<1500).map { #"{"user":"u\#($0)","name":"N\#($0)"}"# }
-            try await site.house.publish(
+            try await site.installation.publish(
                 "kith/groups/\(group)",
                 #"{"group":"\#(group)","name":"Family","members":[{"user":"ben","name":"Ben"},"#
                     + crowd.joined(separator: ",") + "]}", as: .bridge)
             try await page.sees("1,501 members")
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
             try await page.says("just now", of: "ben")
             for view in ["Alerts", "Chat", "People", "Me", "Map"] { try await page.visit(view) }
         }

@@ -23,7 +23,7 @@ struct HostileTextTests {
             let groups = try await forEach { try await lureAnn(into: $0, $1, site) }
             let users = HostileTextTests.payloads.indices.map { "mallory\($0)" }
             for user in users.dropFirst() {
-                try await site.house.kith("group", "add", groups[0], user)
+                try await site.installation.kith("group", "add", groups[0], user)
             }
             let page = try await site.logIn("ann")
             try await page.choose(HostileTextTests.payloads[0], in: .field("Group"))
@@ -55,11 +55,11 @@ struct HostileTextTests {
         let reply = try await site.registering(
             user, String(payload[..<half]), String(payload[half...]))
         try #require(reply["result"]["user"].text == user, "\(reply)")
-        let made = try await site.house.done(
+        let made = try await site.installation.done(
             user, "group.create", #"{"name":\#(Page.quoted(payload))}"#)
         #expect(made["name"].text == payload)
         let group = try #require(made["group"].text)
-        try await site.house.kith("group", "add", group, "ann")
+        try await site.installation.kith("group", "add", group, "ann")
         return group
     }
 
@@ -67,22 +67,23 @@ struct HostileTextTests {
     private func beset(_ payload: String, _ user: String, _ group: String, _ site: Website)
         async throws
     {
-        let house = site.house
+        let installation = site.installation
         let quoted = Page.quoted(payload)
         let destination =
             #"{"latitude":\#(Place.latitude(900)),"longitude":14.5,"name":\#(quoted)}"#
-        try await house.done(
+        try await installation.done(
             user, "journey.start",
             #"{"groups":"all","destination":\#(destination),"eta":"\#(time(in: 600))"}"#)
-        try await house.publish(Topic.fix(user), fix(at: 0))
-        try await house.done(user, "chat.send", #"{"group":"\#(group)","text":\#(quoted)}"#)
-        try await house.done(user, "friend.add", #"{"user":"ann"}"#)
-        try await house.done("ann", "friend.add", #"{"user":"\#(user)"}"#)
-        try await house.done(user, "friend.share", #"{"with":"all","fix":\#(fix(at: 10))}"#)
-        let second = try await house.done(user, "group.create", #"{"name":\#(quoted)}"#)["group"]
-        try await house.done(
+        try await installation.publish(Topic.fix(user), fix(at: 0))
+        try await installation.done(user, "chat.send", #"{"group":"\#(group)","text":\#(quoted)}"#)
+        try await installation.done(user, "friend.add", #"{"user":"ann"}"#)
+        try await installation.done("ann", "friend.add", #"{"user":"\#(user)"}"#)
+        try await installation.done(user, "friend.share", #"{"with":"all","fix":\#(fix(at: 10))}"#)
+        let second = try await installation.done(user, "group.create", #"{"name":\#(quoted)}"#)[
+            "group"]
+        try await installation.done(
             user, "group.invite", #"{"group":"\#(try #require(second.text))","user":"ann"}"#)
-        try await house.done(user, "sos.trigger")
+        try await installation.done(user, "sos.trigger")
     }
 
     private func visitEverything(_ page: Page, _ users: [String]) async throws {

@@ -42,7 +42,7 @@ struct InvitationPageTests {
             try await page.click(.toggle("I agree"))
             try await page.click(.button("Create account and join"))
             try await page.sees("You are in the group Family now.")
-            let groups = try await site.house.done("cleo", "group.list")["groups"].elements
+            let groups = try await site.installation.done("cleo", "group.list")["groups"].elements
             #expect(groups.map(\.["name"]) == ["Family"])
             let address: String = try await page.evaluate("location.href")
             #expect(!address.contains(token))
@@ -112,12 +112,13 @@ struct InvitationPageTests {
 
             // What the page still asks of the group that it has just learned of is then refused.
             cleo.visitor.tolerate { $0.source == .network && $0.text.contains("403") }
-            try await site.house.done("cleo", "group.leave", #"{"group":"\#(group)"}"#)
-            try await site.house.done("ben", "group.add", #"{"group":"\#(group)","user":"cleo"}"#)
+            try await site.installation.done("cleo", "group.leave", #"{"group":"\#(group)"}"#)
+            try await site.installation.done(
+                "ben", "group.add", #"{"group":"\#(group)","user":"cleo"}"#)
             try await cleo.sees("Ben invites you to the group Family.")
             try await cleo.click(.button("Decline Family"))
             try await cleo.sees("Declined. Nobody is told.")
-            let groups = try await site.house.done("cleo", "group.list")["groups"].elements
+            let groups = try await site.installation.done("cleo", "group.list")["groups"].elements
             #expect(groups.isEmpty)
         }
     }
@@ -126,14 +127,14 @@ struct InvitationPageTests {
         try await withWebsite { site in
             let group = try await site.family("ben")
             try await site.register("cleo")
-            try await site.house.done("cleo", "friend.add", #"{"user":"ben"}"#)
+            try await site.installation.done("cleo", "friend.add", #"{"user":"ben"}"#)
             let cleo = try await site.logIn("cleo", width: 360, height: 740)
             try await cleo.visit("Me")
             try await cleo.choose(
                 "Nobody: I want to be asked each time", in: .field("Who may add me to a group"))
             try await cleo.sees("Saved.")
             let add = #"{"group":"\#(group)","user":"cleo"}"#
-            let answer = try await site.house.done("ben", "group.add", add)
+            let answer = try await site.installation.done("ben", "group.add", add)
             #expect(answer["invited"] == true)
         }
     }

@@ -8,7 +8,8 @@ struct JourneyPageTests {
     @Test func `A journey begins with a tap on the map, and ends on arrival`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(as: .device("ben"), to: Topic.alerts(group))
+            let ben = try await site.installation.listen(
+                as: .device("ben"), to: Topic.alerts(group))
             let page = try await site.logIn("ann")
             try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
             try await page.click(.button("Where am I?"))
@@ -34,7 +35,7 @@ struct JourneyPageTests {
             #expect(began.json["text"].text?.contains("Granny's") == true)
             try await page.sees("On the way to Granny's")
 
-            let member = try await site.house.listen(
+            let member = try await site.installation.listen(
                 as: .device("ben"), to: Topic.member(group, "ann"))
             let state = try await member.hears("where Ann goes", on: Topic.member(group, "ann")) {
                 $0["state"] == "routing" && $0["journey"]["destination"]["latitude"].number != nil

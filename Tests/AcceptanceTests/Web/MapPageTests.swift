@@ -55,8 +55,8 @@ struct MapPageTests {
             _ = try await site.family("ben")
             let page = try await site.logIn("ann")
             try await page.says("Not sharing", of: "ben")
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            try await site.house.publish(
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.publish(
                 Topic.fix("ben"), fix(at: 0, #","battery":73,"speed":1.5,"heading":0"#))
             try await page.says("Sharing", of: "ben")
             try await page.says("just now", of: "ben")
@@ -64,7 +64,7 @@ struct MapPageTests {
             try await page.click(.css("li[data-user='ben'] button"))
             try await page.says("46.05000° N, 14.50000° E", of: "ben")
             let before = try await height(on: page)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 100))
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 100))
             try await page.says("46.05090° N", of: "ben")
             // North is up.
             try await page.wait(
@@ -73,7 +73,7 @@ struct MapPageTests {
                 \(before) - document.querySelector('.person-marker')
                     .getBoundingClientRect().y > 5
                 """)
-            try await site.house.done("ben", "sharing.stop", #"{"groups":"all"}"#)
+            try await site.installation.done("ben", "sharing.stop", #"{"groups":"all"}"#)
             try await page.says("Not sharing", of: "ben")
         }
     }
@@ -82,8 +82,8 @@ struct MapPageTests {
         try await withWebsite { site in
             _ = try await site.family("ben", "carl", "dora")
             for (number, user) in ["ben", "carl", "dora"].enumerated() {
-                try await site.house.done(user, "sharing.start", #"{"groups":"all"}"#)
-                try await site.house.publish(Topic.fix(user), fix(at: Double(number) * 60))
+                try await site.installation.done(user, "sharing.start", #"{"groups":"all"}"#)
+                try await site.installation.publish(Topic.fix(user), fix(at: Double(number) * 60))
             }
             let page = try await site.logIn("ann")
             try await page.wait(
@@ -138,10 +138,10 @@ struct MapPageTests {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
             let destination =
                 #"{"latitude":\#(Place.latitude(2000)),"longitude":14.5,"name":"The mill"}"#
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "journey.start",
                 #"{"groups":["\#(group)"],"destination":\#(destination),"eta":"\#(time(in: 8))"}"#)
             try await page.says("On the way", of: "ben")
@@ -149,12 +149,12 @@ struct MapPageTests {
             try await page.says("2 km", of: "ben")
             try await page.shows(.css(".flag-marker"))
             try await page.says("Late", of: "ben")
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "journey.start", #"{"extend":true,"eta":"\#(time(in: 600))"}"#)
             try await page.wait(
                 for: "no word of lateness",
                 "!document.querySelector(\"li[data-user='ben']\").innerText.includes('Late')")
-            try await site.house.done("ben", "journey.stop")
+            try await site.installation.done("ben", "journey.stop")
             try await page.says("Sharing", of: "ben")
         }
     }
@@ -162,7 +162,7 @@ struct MapPageTests {
     @Test func `Of a long path the beginning is drawn when somebody looks at it`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "journey.start",
                 """
                 {"groups":["\(group)"],"eta":"\(time(in: 900))","destination":\
@@ -174,7 +174,7 @@ struct MapPageTests {
                     let age = Date().timeIntervalSince1970 - start + 100 - Double(index) / 20
                     return fix(at: Double(index) / 4, age: age)
                 }
-                try await site.house.publish(
+                try await site.installation.publish(
                     Topic.fix("ben"), "[\(fixes.joined(separator: ","))]")
             }
             let page = try await site.logIn("ann")
@@ -200,7 +200,8 @@ struct MapPageTests {
             try await page.says("Not sharing", of: "ben")
             // Requests that the page still has in flight are then refused.
             page.visitor.tolerate { $0.source == .network && $0.text.contains("403") }
-            try await site.house.done("ben", "group.remove", #"{"group":"\#(group)","user":"ann"}"#)
+            try await site.installation.done(
+                "ben", "group.remove", #"{"group":"\#(group)","user":"ann"}"#)
             try await page.sees("You are in no group yet")
             #expect(try await page.has(.css("li[data-user='ben']")) == false)
         }
@@ -212,19 +213,19 @@ struct MapPageTests {
             let page = try await site.logIn("ann")
             try await page.says("Not sharing", of: "ben")
             page.visitor.tolerate { $0.source == .network }
-            await site.house.crash()
-            await site.house.broker.kill()
-            try await site.house.startBroker()
-            try await site.house.start()
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            await site.installation.crash()
+            await site.installation.broker.kill()
+            try await site.installation.startBroker()
+            try await site.installation.start()
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
             try await page.says("just now", of: "ben")
             try await page.sees("Live")
 
             try await site.endWeb(of: page)
             try await page.loses("Live")
-            let web = try await site.house.openPage(port: site.port)
-            try await site.house.done("ben", "sos.trigger")
+            let web = try await site.installation.openPage(port: site.port)
+            try await site.installation.done("ben", "sos.trigger")
             try await page.sees("Ben needs help")
             try await page.sees("Live")
             await web.program.kill()

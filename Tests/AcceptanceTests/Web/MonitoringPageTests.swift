@@ -8,7 +8,7 @@ import Testing
 struct MonitoringPageTests {
     private func measure(_ site: Website, _ values: String) async throws {
         let now = Int(Date.now.timeIntervalSince1970 * 1000)
-        try await site.house.publish(
+        try await site.installation.publish(
             "kith/users/ann/devices/watch/vitals", #"{"timestamp":\#(now),\#(values)}"#)
     }
 
@@ -16,7 +16,7 @@ struct MonitoringPageTests {
         try await withWebsite { site in
             let group = try await site.family()
             try await site.register("ben")
-            try await site.house.kith("group", "add", group, "ben")
+            try await site.installation.kith("group", "add", group, "ben")
             let page = try await site.logIn("ann", width: 360, height: 740)
             let ben = try await site.logIn("ben", width: 360, height: 740)
             try await page.visit("Me")
@@ -24,7 +24,7 @@ struct MonitoringPageTests {
             try await page.sees("This is no medical device.")
             try await page.click(.button("Watch my vital signs"))
             try await page.sees("First agree to have your vital signs stored")
-            try await site.house.done("ann", "vitals.consent")
+            try await site.installation.done("ann", "vitals.consent")
             try await page.click(.button("Watch my vital signs"))
             try await page.sees("Your vital signs are watched. You agreed on")
             try await page.sees("Not measured lately, so it counts nothing: breaths")
@@ -40,7 +40,7 @@ struct MonitoringPageTests {
             try await page.picture("all-right-360")
             try await page.click(.button("I am all right"))
             try await page.loses("Are you all right?")
-            #expect(try await site.house.done("ann", "emergency.get")["state"] == "watching")
+            #expect(try await site.installation.done("ann", "emergency.get")["state"] == "watching")
 
             try await measure(site, #""heartRate":33,"oxygenSaturation":82,"respiratoryRate":7"#)
             try await page.sees("Help was called because of your vital signs,")
@@ -74,9 +74,9 @@ struct MonitoringPageTests {
         try await withWebsite(MonitoringPageTests.hasty) { site in
             let group = try await site.family()
             try await site.register("ben")
-            try await site.house.kith("group", "add", group, "ben")
-            try await site.house.done("ann", "vitals.consent")
-            try await site.house.done("ann", "emergency.subscribe")
+            try await site.installation.kith("group", "add", group, "ben")
+            try await site.installation.done("ann", "vitals.consent")
+            try await site.installation.done("ann", "emergency.subscribe")
             let ben = try await site.logIn("ben", width: 360, height: 740)
             try await measure(site, #""heartRate":33,"oxygenSaturation":82,"respiratoryRate":7"#)
             try await ben.sees("Nobody who sends help has answered: please call.")
@@ -85,9 +85,10 @@ struct MonitoringPageTests {
             try await ben.visit("Alerts")
             try await ben.sees("Please call 112 yourself.")
             // Somebody does answer: nobody is told to call any more.
-            let incidents = try await site.house.done("ann", "incident.list")["incidents"].elements
+            let incidents = try await site.installation.done("ann", "incident.list")["incidents"]
+                .elements
             let id = try #require(incidents.first?["id"].text)
-            try await site.house.publish(
+            try await site.installation.publish(
                 "kith/dispatch/incidents/\(id)/answer", #"{"status":"acknowledged"}"#,
                 as: .dispatch)
             try await ben.visit("Map")

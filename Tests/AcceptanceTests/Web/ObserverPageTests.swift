@@ -15,7 +15,7 @@ struct ObserverPageTests {
         return try await Program.run(
             "mosquitto_sub",
             [
-                "-p", "\(site.house.port)", "-u", username, "-P", token, "-t",
+                "-p", "\(site.installation.port)", "-u", username, "-P", token, "-t",
                 "kith/groups/\(group)/members/+", "-C", "1", "-W", "5",
             ])
     }
@@ -24,7 +24,7 @@ struct ObserverPageTests {
         try await withWebsite { site in
             let group = try await site.family()
             try await site.register("ben")
-            try await site.house.kith("group", "add", group, "ben")
+            try await site.installation.kith("group", "add", group, "ben")
             let ben = try await site.logIn("ben", width: 360, height: 740)
             let ann = try await site.logIn("ann", width: 360, height: 740)
             try await ann.click(.link("Manage groups"))
@@ -47,7 +47,7 @@ struct ObserverPageTests {
             try await ben.visit("People")
             try await ben.sees(
                 "Ann Lake lets a program see what the group Family sees: Hall display.")
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
             try await ben.sees("1 person and 1 program see your position as it comes.")
             try await ben.sees("a program that Ann Lake lets see what Family sees, since")
             try await ben.wait(for: "a page that fits", fits)
@@ -74,12 +74,12 @@ struct ObserverPageTests {
         try await withWebsite { site in
             let group = try await site.family("ben")
             // By whoever has the phone.
-            try await site.house.done(
+            try await site.installation.done(
                 "ann", "observer.create", #"{"group":"\#(group)","name":"Hall display"}"#)
             let end = Date.now.addingTimeInterval(3_600).ISO8601Format()
-            try await site.house.done(
+            try await site.installation.done(
                 "ann", "share.create", #"{"what":"position","until":"\#(end)"}"#)
-            let link = try await site.house.done(
+            let link = try await site.installation.done(
                 "ben", "group.invite", #"{"group":"\#(group)"}"#)["path"]
             let ann = try await site.logIn("ann", width: 360, height: 740)
             try await ann.visit("Me")
@@ -101,7 +101,7 @@ struct ObserverPageTests {
             try await ann.visit("People")
             try await ann.sees("You let a program see what the group Family sees: Hall display.")
 
-            try await site.house.done(
+            try await site.installation.done(
                 "ben", "observer.create", #"{"group":"\#(group)","name":"Kitchen"}"#)
             let hash = try #require(link.text?.split(separator: "#").last)
             let page = try await site.open(width: 360, height: 740, at: "#\(hash)")

@@ -24,8 +24,8 @@ struct OfflinePageTests {
     /// Opens Ann's page, once it has heard and kept where Ben is.
     private func open(_ site: Website) async throws -> Page {
         _ = try await site.family("ben")
-        try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-        try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+        try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+        try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
         let page = try await site.logIn("ann", width: 360, height: 740)
         try await page.says("Sharing", of: "ben")
         try await page.wait(for: "a position of Ben", "document.querySelector('.person-marker')")

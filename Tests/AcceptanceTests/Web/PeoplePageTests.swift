@@ -8,8 +8,8 @@ struct PeoplePageTests {
     @Test func `A friend sees where one is, until that is switched off`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
-            try await site.house.kith("user", "add", "ben", "--name", "Ben")
-            try await site.house.done("ben", "friend.add", #"{"user":"ann"}"#)
+            try await site.installation.kith("user", "add", "ben", "--name", "Ben")
+            try await site.installation.done("ben", "friend.add", #"{"user":"ann"}"#)
             let page = try await site.logIn("ann")
             try await page.setLocation(latitude: Place.latitude(30), longitude: Place.longitude)
             try await page.visit("People")
@@ -26,7 +26,7 @@ struct PeoplePageTests {
             try await page.click(.button("Show Ben where I am"))
             try await page.click(.button("Take the position of this device first"))
             try await page.sees("1 person sees your position")
-            let ben = try await site.house.listen(
+            let ben = try await site.installation.listen(
                 as: .device("ben"), to: "kith/users/ann/location")
             try await ben.hears("where Ann is", on: "kith/users/ann/location") {
                 $0.isFix(at: 30)
@@ -39,7 +39,7 @@ struct PeoplePageTests {
             // A later subscriber finds nothing, and is refused.
             let other = try await Program.run(
                 "mosquitto_sub",
-                try await site.house.credentials(.device("ben")) + [
+                try await site.installation.credentials(.device("ben")) + [
                     "-t", "kith/users/ann/location", "-C", "1", "-W", "25",
                 ])
             #expect(other.output.isEmpty)
@@ -49,9 +49,9 @@ struct PeoplePageTests {
     @Test func `Whoever wants it has nothing kept of what their devices send`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
-            try await site.house.kith("user", "add", "ben", "--name", "Ben")
-            try await site.house.done("ann", "friend.add", #"{"user":"ben"}"#)
-            try await site.house.done(
+            try await site.installation.kith("user", "add", "ben", "--name", "Ben")
+            try await site.installation.done("ann", "friend.add", #"{"user":"ben"}"#)
+            try await site.installation.done(
                 "ann", "friend.share", #"{"with":"all","fix":\#(fix(at: 10))}"#)
             let page = try await site.logIn("ann")
             try await page.visit("People")
@@ -69,13 +69,13 @@ struct PeoplePageTests {
             try await page.sees("What your devices send from now on is not kept.")
             try await page.sees("What your devices send is not kept. That ends when you share")
             func count() async throws -> Int? {
-                try await site.house.database().read {
+                try await site.installation.database().read {
                     try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM fixes")
                 }
             }
             let before = try await count()
-            let phone = try await site.house.phone(of: "ann")
-            try await site.house.publish(Topic.fix("ann"), fix(at: 20, #","seq":1"#))
+            let phone = try await site.installation.phone(of: "ann")
+            try await site.installation.publish(Topic.fix("ann"), fix(at: 20, #","seq":1"#))
             try await phone.hears("a receipt", on: Topic.device("ann") + "/stored")
             #expect(try await count() == before)
 
@@ -89,10 +89,10 @@ struct PeoplePageTests {
     @Test func `Friends nearby are told with how far and where`() async throws {
         try await withWebsite { site in
             try await site.register("ann")
-            try await site.house.kith("user", "add", "ben", "--name", "Ben")
-            try await site.house.done("ben", "friend.add", #"{"user":"ann"}"#)
-            try await site.house.done("ann", "friend.add", #"{"user":"ben"}"#)
-            try await site.house.done(
+            try await site.installation.kith("user", "add", "ben", "--name", "Ben")
+            try await site.installation.done("ben", "friend.add", #"{"user":"ann"}"#)
+            try await site.installation.done("ann", "friend.add", #"{"user":"ben"}"#)
+            try await site.installation.done(
                 "ben", "friend.share", #"{"with":"all","fix":\#(fix(at: 300))}"#)
             let page = try await site.logIn("ann", width: 360, height: 740)
             // The gate cuts off clients whose rights have shrunk; the page asks again.
@@ -104,7 +104,7 @@ struct PeoplePageTests {
             try await page.click(.button("Ben: show on the map"))
             try await page.shows(.css(".person-marker[data-kind=friend]"))
             try await page.visit("People")
-            try await site.house.done("ben", "location.off")
+            try await site.installation.done("ben", "location.off")
             try await page.click(.button("Find"))
             try await page.sees("No friend who shares with you is within")
         }

@@ -27,10 +27,10 @@ enum PlacesOnPage {
     ///
     /// - Returns: their ids, by name.
     static func bring(to site: Website, timeZone: String = "UTC") async throws -> [String: String] {
-        let path = site.house.directory + "/places.geojson"
+        let path = site.installation.directory + "/places.geojson"
         try Data(file.utf8).write(to: URL(filePath: path))
-        try await site.house.kith("place", "import", path, "--time-zone", timeZone)
-        let found = try await site.house.done("ann", "place.list")["places"].elements
+        try await site.installation.kith("place", "import", path, "--time-zone", timeZone)
+        let found = try await site.installation.done("ann", "place.list")["places"].elements
         try #require(found.count == 3)
         return Dictionary(
             found.compactMap { place in

@@ -21,7 +21,7 @@ struct PositionPageTests {
     @Test func `The page shares where the device is`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(
+            let ben = try await site.installation.listen(
                 as: .device("ben"), to: Topic.member(group, "ann"))
             let page = try await share(site, group, at: 0)
             try await ben.hears("Ann's position", on: Topic.member(group, "ann")) {
@@ -54,7 +54,7 @@ struct PositionPageTests {
     @Test func `What was taken without network is sent afterwards, each once`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(
+            let ben = try await site.installation.listen(
                 as: .device("ben"), to: Topic.member(group, "ann"))
             let page = try await share(site, group, at: 0)
             try await ben.hears("Ann's position", on: Topic.member(group, "ann")) {
@@ -93,10 +93,10 @@ struct PositionPageTests {
             let page = try await share(site, group, at: 0)
             _ = try await eventually("the first") { try await stored(site) == [0] ? true : nil }
             page.visitor.tolerate { $0.source == .network }
-            await site.house.crash()
+            await site.installation.crash()
             try await move(page, to: stride(from: 100, through: 300, by: 100))
             try await page.sees("not sent yet")
-            try await site.house.start()
+            try await site.installation.start()
             let metres = try await eventually("all four", within: .seconds(60)) {
                 let metres = try await stored(site)
                 return metres.count >= 4 ? metres : nil
@@ -162,7 +162,7 @@ struct PositionPageTests {
 
     /// How far north the stored fixes are, in metres, in the order in which they were taken.
     private func stored(_ site: Website) async throws -> [Int] {
-        let rows = try await site.house.database().read { database in
+        let rows = try await site.installation.database().read { database in
             try Int.fetchAll(
                 database, sql: "SELECT latitude_e7 FROM fixes ORDER BY taken_at_ms, seq")
         }

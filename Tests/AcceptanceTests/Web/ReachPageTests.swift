@@ -21,7 +21,7 @@ struct ReachPageTests {
         try await withWebsite(["KITH_CHANNELS_NETWORKS": "127.0.0.0/8"]) { site in
             _ = try await site.family("ben", "cleo", "dora")
             let receiver = try await Receiver.start()
-            let added = try await site.house.done(
+            let added = try await site.installation.done(
                 "ben", "channel.add", #"{"kind":"webhook","url":"\#(receiver.url)"}"#)
             let id = try #require(added["channel"]["channel"].text)
             let page = try await site.logIn("ann", width: 360, height: 740)
@@ -30,12 +30,13 @@ struct ReachPageTests {
             try await page.sees("by webhook (not tried yet)")
             try await page.sees("An SOS now would reach 0 of the 3 others")
 
-            try await site.house.done("ben", "channel.test", #"{"channel":"\#(id)"}"#)
+            try await site.installation.done("ben", "channel.test", #"{"channel":"\#(id)"}"#)
             _ = try await eventually("a webhook that worked") {
-                let list = try await site.house.done("ben", "channel.list")["channels"].elements
+                let list = try await site.installation.done("ben", "channel.list")["channels"]
+                    .elements
                 return list.first { $0["workedAt"] != .null }
             }
-            _ = try await site.house.phone(of: "cleo")
+            _ = try await site.installation.phone(of: "cleo")
             try await page.click(.button("Check again"))
             try await page.sees("An SOS now would reach 1 of the 3 others")
             let shown = try await reach(on: page)

@@ -10,8 +10,9 @@ struct RegistrationPageTests {
         async throws
     {
         try await withWebsite(["KITH_ACCOUNTS_REGISTRATION": "invitation"]) { site in
-            let group = try await site.house.family("ann")
-            let made = try await site.house.done("ann", "group.invite", #"{"group":"\#(group)"}"#)
+            let group = try await site.installation.family("ann")
+            let made = try await site.installation.done(
+                "ann", "group.invite", #"{"group":"\#(group)"}"#)
             let token = try #require(made["token"].text)
             let stranger = try await site.open()
             try await stranger.sees("Only who is invited can create an account")

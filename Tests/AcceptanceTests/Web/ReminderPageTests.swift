@@ -18,7 +18,7 @@ struct ReminderPageTests {
     }
 
     private func reminders(_ site: Website) async throws -> [JSON] {
-        try await site.house.done("ann", "reminder.list")["reminders"].elements
+        try await site.installation.done("ann", "reminder.list")["reminders"].elements
     }
 
     private func isRefused(_ name: String) -> Element {
@@ -73,7 +73,7 @@ struct ReminderPageTests {
         try await withWebsite { site in
             let (page, places) = try await open("Central Library", site)
             let soon = Date(timeIntervalSinceNow: 2).ISO8601Format()
-            try await site.house.done(
+            try await site.installation.done(
                 "ann", "reminder.create",
                 """
                 {"place":"\(places["Central Library"] ?? "")","text":"Take the books back",
@@ -94,7 +94,7 @@ struct ReminderPageTests {
             try await page.click(.link("Reminders"))
             try await page.sees("None yet.")
             for (text, day) in [("Take the books back", 1), ("Pay the fine", 2)] {
-                try await site.house.done(
+                try await site.installation.done(
                     "ann", "reminder.create",
                     """
                     {"place":"\(places["Central Library"] ?? "")","text":"\(text)",
@@ -144,7 +144,7 @@ struct ReminderPageTests {
     @Test func `An unusual rule is shown as it is written, and kept`() async throws {
         try await withWebsite { site in
             let (page, places) = try await open("Central Library", site)
-            try await site.house.done(
+            try await site.installation.done(
                 "ann", "reminder.create",
                 """
                 {"place":"\(places["Central Library"] ?? "")","text":"Book club",

@@ -9,8 +9,8 @@ struct SearchPageTests {
     @Test func `Somebody is found with the keyboard alone`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben", "bert")
-            try await site.house.done("ben", "sharing.start", #"{"groups":["\#(group)"]}"#)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            try await site.installation.done("ben", "sharing.start", #"{"groups":["\#(group)"]}"#)
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
             let page = try await site.logIn("ann")
             try await page.says("Sharing", of: "ben")
             try await page.focus(.button("Search"))

@@ -6,12 +6,12 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ServiceHTTPTests {
     @Test func `It asks, reads everything as lines, and hears what comes`() async throws {
-        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { house in
-            _ = try await house.family("ann", "ben")
-            try await house.start()
-            try await house.makeService("myheart")
-            let site = try await Site(house, [:])
-            let credentials = try await house.credentials(.service("myheart"))
+        try await withInstallation(["KITH_SERVICES_SECOND_FACTOR": "false"]) { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            try await installation.makeService("myheart")
+            let site = try await Site(installation, [:])
+            let credentials = try await installation.credentials(.service("myheart"))
             let token = try #require(
                 credentials.firstIndex(of: "-P").map { credentials[$0 + 1] })
             let bearer = ["-H", "Authorization: Bearer \(token)"]
@@ -23,12 +23,13 @@ struct ServiceHTTPTests {
                         #"{"latitude":\#(Place.latitude(Double(index))),"longitude":14.5,"#
                         + #""timestamp":\#(start + index * 1000)}"#
                 }
-                try await house.publish(Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
+                try await installation.publish(
+                    Topic.fix("ann"), "[\(fixes.joined(separator: ","))]")
             }
             let refused = try await site.curl("/api/samples/ann", bearer)
             #expect(refused.status == 403)
             #expect(refused.problem == "urn:kith:problem:no-consent")
-            try await house.done("ann", "service.add", #"{"service":"myheart"}"#)
+            try await installation.done("ann", "service.add", #"{"service":"myheart"}"#)
             let lines = try await eventually("all of it") {
                 let answer = try await site.curl("/api/samples/ann", bearer)
                 let lines = answer.body.split(separator: "\n").map { JSON(parsing: String($0)) }
@@ -38,7 +39,7 @@ struct ServiceHTTPTests {
             let subscribed = try await site.ask(token, "data.subscribe", #"{"user":"ann"}"#)
             let topic = try #require(subscribed.json["topic"].text)
             let events = try await site.events(token, topic)
-            try await house.publish(Topic.fix("ann"), fix(at: 2_000))
+            try await installation.publish(Topic.fix("ann"), fix(at: 2_000))
             _ = try await eventually("an event") {
                 events.lines.contains { $0.contains("\(Place.latitude(2_000))") } ? true : nil
             }
@@ -47,7 +48,7 @@ struct ServiceHTTPTests {
             #expect(try await site.curl("/api/samples/nobody", bearer).status == 404)
             #expect(try await site.curl("/api/export.zip", bearer).status == 401)
             #expect(try await site.ask(token, "group.list").status == 403)
-            let person = try await house.token("ann")
+            let person = try await installation.token("ann")
             #expect(
                 try await site.curl(
                     "/api/samples/ann", ["-H", "Authorization: Bearer \(person)"]

@@ -9,8 +9,8 @@ struct ServicesPageTests {
     @Test func `Somebody answers a request, sees what was read, and takes it back`() async throws {
         try await withWebsite(["KITH_SERVICES_SECOND_FACTOR": "false"]) { site in
             _ = try await site.family("ben")
-            for name in ["myheart", "mysteps"] { try await site.house.makeService(name) }
-            let asked = try await site.house.askAsService(
+            for name in ["myheart", "mysteps"] { try await site.installation.makeService(name) }
+            let asked = try await site.installation.askAsService(
                 "myheart", "data.request", #"{"user":"ann","reason":"To draw your heart."}"#)
             #expect(asked["result"]["state"] == "pending")
             let page = try await site.logIn("ann", width: 360, height: 740)
@@ -21,7 +21,7 @@ struct ServicesPageTests {
             try await page.picture("services-request-360")
             try await page.click(.button("Allow"))
             try await page.sees("It may have where you are and have been, and your vital signs")
-            let read = try await site.house.askAsService(
+            let read = try await site.installation.askAsService(
                 "myheart", "data.get", #"{"user":"ann"}"#)
             #expect(read["result"]["samples"].elements.isEmpty)
             try await page.click(.button("Find a service"))
@@ -34,7 +34,7 @@ struct ServicesPageTests {
             try await page.picture("services-360")
             try await page.click(.button("Take back"))
             try await page.sees("No service has your data.")
-            let denied = try await site.house.askAsService(
+            let denied = try await site.installation.askAsService(
                 "myheart", "data.get", #"{"user":"ann"}"#)
             #expect(denied["problem"]["type"] == "urn:kith:problem:no-consent")
         }

@@ -19,7 +19,7 @@ struct SharePageTests {
 
     private func fix(_ site: Website, _ latitude: Double) async throws {
         let now = Int(Date().timeIntervalSince1970 * 1000)
-        try await site.house.publish(
+        try await site.installation.publish(
             Topic.fix("ann"),
             #"{"latitude":\#(latitude),"longitude":7.5,"accuracy":8,"timestamp":\#(now)}"#)
     }
@@ -64,7 +64,7 @@ struct SharePageTests {
             _ = try await site.family("ben")
             let until = Int(Date().timeIntervalSince1970 * 1000) + 3_600_000
             for _ in 1...20 {
-                try await site.house.done(
+                try await site.installation.done(
                     "ann", "share.create", #"{"what":"position","until":\#(until)}"#)
             }
             let page = try await site.logIn("ann", width: 360, height: 740)
@@ -86,7 +86,7 @@ struct SharePageTests {
             let group = try await site.family("ben")
             try await fix(site, 46.5)
             let eta = Int(Date().timeIntervalSince1970 * 1000) + 1_800_000
-            _ = try await site.house.done(
+            _ = try await site.installation.done(
                 "ann", "journey.start",
                 """
                 {"groups":["\(group)"],"eta":\(eta),\
@@ -100,12 +100,12 @@ struct SharePageTests {
             try await viewer.sees("Ann Lake’s journey")
             try await viewer.sees("On the way to Home, expected at")
             try await viewer.picture("trip-seen")
-            _ = try await site.house.done("ann", "journey.stop", "{}")
+            _ = try await site.installation.done("ann", "journey.stop", "{}")
             try await viewer.sees("The journey is not shown any more.")
 
             // A minute is the shortest that there is.
             let end = Int(Date().timeIntervalSince1970 * 1000) + 61_500
-            let short = try await site.house.done(
+            let short = try await site.installation.done(
                 "ann", "share.create", #"{"what":"position","until":\#(end)}"#)
             let second = try await site.open(at: String((short["path"].text ?? "").dropFirst()))
             second.visitor.tolerate { $0.url.contains("/api/") }

@@ -17,10 +17,10 @@ struct SharingLimitsPageTests {
     @Test func `Who is shown roughly is shown with all of where they may be`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
-            try await site.house.done(
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.done(
                 "ben", "sharing.precision", #"{"group":"\#(group)","precision":"city"}"#)
-            try await site.house.publish(Topic.fix("ben"), fix(at: 0))
+            try await site.installation.publish(Topic.fix("ben"), fix(at: 0))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.says("Sharing", of: "ben")
             try await page.wait(for: "the whole circle", isWhole)
@@ -37,8 +37,8 @@ struct SharingLimitsPageTests {
     @Test func `Who pauses reads what groups keep, and is seen again afterwards`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
-            try await site.house.done("ann", "sharing.start", #"{"groups":"all"}"#)
-            try await site.house.publish(Topic.fix("ann"), fix(at: 0))
+            try await site.installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.publish(Topic.fix("ann"), fix(at: 0))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.visit("People")
             try await page.sees("1 person sees your position as it comes.")
@@ -53,7 +53,7 @@ struct SharingLimitsPageTests {
             try await page.sees("1 person sees your position as it comes.")
             try await page.visit("Map")
             try await page.sees("Sharing is on, but no device sends your position.")
-            try await site.house.publish(Topic.fix("ann"), fix(at: 100))
+            try await site.installation.publish(Topic.fix("ann"), fix(at: 100))
             try await page.sees("Ben can see you, updated just now.")
         }
     }

@@ -9,7 +9,7 @@ struct SharingPageTests {
     @Test func `One press shares for an hour, and sends from this device`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(
+            let ben = try await site.installation.listen(
                 as: .device("ben"), to: Topic.member(group, "ann"))
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
@@ -44,7 +44,7 @@ struct SharingPageTests {
     {
         try await withWebsite { site in
             let group = try await site.family("ben")
-            let ben = try await site.house.listen(
+            let ben = try await site.installation.listen(
                 as: .device("ben"), to: Topic.member(group, "ann"))
             let page = try await site.logIn("ann")
             try await page.setLocation(latitude: Place.latitude(0), longitude: Place.longitude)
@@ -69,8 +69,8 @@ struct SharingPageTests {
             let group = try await site.family("ben")
             for user in others {
                 let name = user == "ben-9" ? "عمر" : "Sam Reed"
-                try await site.house.kith("user", "add", user, "--name", name)
-                try await site.house.kith("group", "add", group, user)
+                try await site.installation.kith("user", "add", user, "--name", name)
+                try await site.installation.kith("group", "add", group, user)
             }
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.sees("11 members")

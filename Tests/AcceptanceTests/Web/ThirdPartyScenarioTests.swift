@@ -84,7 +84,7 @@ struct ThirdPartyScenarioTests {
                 ("What it does", "Draws your heart rate, day by day."))
             try await page.click(.button("Make the service"))
             try await page.sees("The token of myheart.")
-            let found = try await site.house.done("dante", "service.discover")["services"]
+            let found = try await site.installation.done("dante", "service.discover")["services"]
             #expect(found.elements.map { $0["name"].text } == ["MyHeart"])
             try await page.click(.button("Log out"))
             try await fill(
@@ -103,14 +103,15 @@ struct ThirdPartyScenarioTests {
         async throws
     {
         try await withWebsite(ThirdPartyScenarioTests.settings) { site in
-            let house = site.house
+            let installation = site.installation
             try await site.register("dante")
-            try await house.makeService("myheart")
-            try await house.done("dante", "vitals.consent")
+            try await installation.makeService("myheart")
+            try await installation.done("dante", "vitals.consent")
             let vitals = "kith/users/dante/devices/watch/vitals"
             func beat(_ rate: Int) async throws {
                 let now = Int(Date.now.timeIntervalSince1970 * 1000)
-                try await house.publish(vitals, #"{"timestamp":\#(now),"heartRate":\#(rate)}"#)
+                try await installation.publish(
+                    vitals, #"{"timestamp":\#(now),"heartRate":\#(rate)}"#)
             }
             try await beat(71)
             let page = try await site.logIn("dante", width: 360, height: 740)
@@ -125,16 +126,20 @@ struct ThirdPartyScenarioTests {
                 if answer == ".primary" { break }
                 try await page.sees("No service has your data.")
                 #expect(
-                    try await house.done("dante", "consent.list")["services"].elements.isEmpty)
+                    try await installation.done("dante", "consent.list")["services"].elements
+                        .isEmpty)
             }
             try await page.sees("It may have where you are and have been, and your vital signs")
-            let credentials = try await house.credentials(.service("myheart"))
+            let credentials = try await installation.credentials(.service("myheart"))
             let token = try #require(credentials.firstIndex(of: "-P").map { credentials[$0 + 1] })
             let program = Document.project + "/tools/heart-rate-service"
             let heart = RunningProgram(
                 "bash",
-                ["-c", "cd '\(house.directory)' && exec '\(program)' myheart '\(token)' dante"],
-                environment: ["PORT": "\(house.port)"])
+                [
+                    "-c",
+                    "cd '\(installation.directory)' && exec '\(program)' myheart '\(token)' dante",
+                ],
+                environment: ["PORT": "\(installation.port)"])
             func drawn(_ count: Int) async throws {
                 _ = try await eventually("\(count) heart rates: \(heart.lines)") {
                     heart.lines.contains { $0.hasPrefix("\(count) heart rates") } ? true : nil
@@ -144,14 +149,15 @@ struct ThirdPartyScenarioTests {
             // Day by day: what is new comes by itself.
             try await beat(88)
             try await drawn(2)
-            let picture = house.directory + "/dante.svg"
+            let picture = installation.directory + "/dante.svg"
             #expect(FileManager.default.fileExists(atPath: picture))
             try await page.click(.button("Take back"))
             try await page.sees("No service has your data.")
             _ = try await eventually("its end: \(heart.lines)") { heart.ending }
             #expect(heart.lines.last == "deleted")
             #expect(!FileManager.default.fileExists(atPath: picture))
-            let read = try await house.askAsService("myheart", "data.get", #"{"user":"dante"}"#)
+            let read = try await installation.askAsService(
+                "myheart", "data.get", #"{"user":"dante"}"#)
             #expect(read["problem"]["type"] == "urn:kith:problem:no-consent")
         }
     }
@@ -159,14 +165,14 @@ struct ThirdPartyScenarioTests {
     @Test func `U5: What is impossible, not authenticated or somebody else's is discarded`()
         async throws
     {
-        try await withInstallation { house in
-            _ = try await house.family("dante", "virgil")
-            try await house.start()
-            try await house.done("dante", "vitals.consent")
+        try await withInstallation { installation in
+            _ = try await installation.family("dante", "virgil")
+            try await installation.start()
+            try await installation.done("dante", "vitals.consent")
             let now = Int(Date.now.timeIntervalSince1970 * 1000)
             let good = #"{"timestamp":\#(now),"heartRate":70}"#
-            let phone = try await house.phone(of: "dante")
-            try await house.publish(
+            let phone = try await installation.phone(of: "dante")
+            try await installation.publish(
                 "kith/users/dante/devices/phone/vitals", #"{"timestamp":\#(now),"heartRate":900}"#)
             try await phone.hears("why not", on: Topic.device("dante") + "/rejected") {
                 $0["problem"]["type"] == "urn:kith:problem:invalid"
@@ -174,42 +180,44 @@ struct ThirdPartyScenarioTests {
             // Virgil's phone, and somebody with a wrong token, say that they are Dante's.
             let topic = "kith/users/dante/devices/phone/vitals"
             for credentials in [
-                try await house.credentials(.device("virgil")),
-                ["-p", "\(house.port)", "-u", "dante", "-P", "dante.phone.wrong"],
+                try await installation.credentials(.device("virgil")),
+                ["-p", "\(installation.port)", "-u", "dante", "-P", "dante.phone.wrong"],
             ] {
                 _ = try await Program.run(
                     "mosquitto_pub", credentials + ["-V", "5", "-q", "1", "-t", topic, "-m", good])
             }
-            #expect(try await house.done("dante", "vitals.list")["vitals"].elements.isEmpty)
-            try await house.publish(topic, good)
+            #expect(try await installation.done("dante", "vitals.list")["vitals"].elements.isEmpty)
+            try await installation.publish(topic, good)
             _ = try await eventually("what is right") {
-                try await house.done("dante", "vitals.list")["vitals"].elements.count == 1
+                try await installation.done("dante", "vitals.list")["vitals"].elements.count == 1
                     ? true : nil
             }
         }
     }
 
     @Test func `U6: Whoever is refused gets nothing, and is not heard a third time`() async throws {
-        try await withInstallation(ThirdPartyScenarioTests.settings) { house in
-            _ = try await house.family("dante")
-            try await house.start()
-            try await house.makeService("trackker")
+        try await withInstallation(ThirdPartyScenarioTests.settings) { installation in
+            _ = try await installation.family("dante")
+            try await installation.start()
+            try await installation.makeService("trackker")
             func ask() async throws -> JSON {
-                try await house.askAsService(
+                try await installation.askAsService(
                     "trackker", "data.request", #"{"user":"dante","reason":"To know."}"#)
             }
             for _ in 1...2 {
                 #expect(try await ask()["result"]["state"] == "pending")
-                let requests = try await house.done("dante", "consent.list")["requests"].elements
+                let requests = try await installation.done("dante", "consent.list")["requests"]
+                    .elements
                 let request = try #require(requests.first?["request"].text)
-                try await house.done(
+                try await installation.done(
                     "dante", "consent.answer", #"{"request":"\#(request)","allow":false}"#)
-                let read = try await house.askAsService(
+                let read = try await installation.askAsService(
                     "trackker", "data.get", #"{"user":"dante"}"#)
                 #expect(read["problem"]["type"] == "urn:kith:problem:no-consent")
             }
             _ = try await ask()
-            #expect(try await house.done("dante", "consent.list")["requests"].elements.isEmpty)
+            #expect(
+                try await installation.done("dante", "consent.list")["requests"].elements.isEmpty)
         }
     }
 }

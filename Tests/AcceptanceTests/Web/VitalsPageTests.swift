@@ -16,7 +16,7 @@ struct VitalsPageTests {
             try await page.click(.button("Store my vital signs"))
             try await page.sees("Nothing has come yet.")
             let now = Int(Date.now.timeIntervalSince1970 * 1000)
-            try await site.house.publish(
+            try await site.installation.publish(
                 "kith/users/ann/devices/watch/vitals",
                 #"[{"timestamp":\#(now - 60_000),"heartRate":72,"bodyTemperature":36.6},"#
                     + #"{"timestamp":\#(now),"heartRate":75}]"#)
@@ -38,7 +38,7 @@ struct VitalsPageTests {
             try await page.click(.button("Save the health profile"))
             try await page.sees("Saved.")
             try await page.picture("health-profile-360")
-            let profile = try await site.house.ask("ann", "health.profile")["result"]
+            let profile = try await site.installation.ask("ann", "health.profile")["result"]
             #expect(profile["gender"] == "female" && profile["dateOfBirth"] == "1985-12-10")
             #expect(profile["residence"] == "Lausanne" && profile["ssn"] == "756.1234.5678.97")
             try await page.click(.button("Stop and delete"))

@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct WatchingTests {
     /// The arguments for `curl`.
-    private func token(_ name: String, _ house: Installation) throws -> [String] {
-        let path = "\(house.directory)/tokens/\(name)"
+    private func token(_ name: String, _ installation: Installation) throws -> [String] {
+        let path = "\(installation.directory)/tokens/\(name)"
         let secret = try String(contentsOfFile: path, encoding: .utf8).trimmed
         return ["-H", "Authorization: Bearer \(secret)"]
     }
@@ -58,8 +58,8 @@ struct WatchingTests {
     @Test func `A bridge or a broker that stops is told within seconds, without old numbers`()
         async throws
     {
-        try await withSite { house, site in
-            let watcher = try token("metrics", house)
+        try await withSite { installation, site in
+            let watcher = try token("metrics", installation)
             try await isHealthy(nil, site)
             let first = try await sees(
                 WatchingTests.well.union(["kith_fixes_total 0", "kith_gate_paused 0"]), site,
@@ -67,7 +67,7 @@ struct WatchingTests {
             #expect(first.body.contains("kith_build_info{commit=\""))
             #expect(first.body.contains(#"kith_turn_seconds_bucket{le="+Inf"}"#))
 
-            let bridge = try #require(await house.processIdentifier)
+            let bridge = try #require(await installation.processIdentifier)
             kill(bridge, SIGSTOP)
             try await isHealthy("bridge-not-answering", site)
             let silent = try await sees(
@@ -78,7 +78,7 @@ struct WatchingTests {
             try await isHealthy(nil, site)
             try await sees(WatchingTests.well.union(["kith_fixes_total 0"]), site, watcher)
 
-            let broker = try #require(await house.broker.processIdentifier)
+            let broker = try #require(await installation.broker.processIdentifier)
             kill(broker, SIGSTOP)
             try await isHealthy("broker-unreachable", site)
             let alone = try await sees(WatchingTests.noBroker, site, watcher)
@@ -88,7 +88,7 @@ struct WatchingTests {
             kill(broker, SIGCONT)
             try await isHealthy(nil, site)
 
-            await house.broker.kill()
+            await installation.broker.kill()
             try await isHealthy("broker-unreachable", site)
             let known = try await sees(WatchingTests.noBroker, site, watcher)
             #expect(known.body.contains("kith_web_connections"))
@@ -99,19 +99,19 @@ struct WatchingTests {
             #expect(stranger.status == 200)
             #expect(lines(stranger).isSuperset(of: WatchingTests.noBroker))
             #expect(!stranger.body.contains("kith_web_"))
-            try await house.startBroker()
+            try await installation.startBroker()
             try await isHealthy(nil, site)
             try await sees(WatchingTests.well.union(["kith_fixes_total 0"]), site, watcher)
         }
     }
 
     @Test func `The token for metrics reads those and the status, and nothing else`() async throws {
-        try await withSite { house, site in
-            try await house.kith("user", "add", "wilma")
-            let watcher = try token("metrics", house)
+        try await withSite { installation, site in
+            try await installation.kith("user", "add", "wilma")
+            let watcher = try token("metrics", installation)
             let metrics = try await sees(["kith_up 1", "kith_fixes_total 0"], site, watcher)
             #expect(!metrics.body.contains("wilma"))
-            let status = try await house.listen(as: .metrics, to: "kith/system/#")
+            let status = try await installation.listen(as: .metrics, to: "kith/system/#")
             try await status.hears("the status", on: "kith/system/status") {
                 $0["status"] == "online"
             }
@@ -122,9 +122,10 @@ struct WatchingTests {
                 #expect(try await site.curl("/api/events?topic=\(topic)", watcher).status == 403)
             }
             for name in ["bridge", "dispatch"] {
-                #expect(try await site.curl("/metrics", try token(name, house)).status == 403)
+                #expect(
+                    try await site.curl("/metrics", try token(name, installation)).status == 403)
             }
-            let path = "\(house.directory)/tokens/metrics"
+            let path = "\(installation.directory)/tokens/metrics"
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
             #expect(mode as? Int == 0o600)
         }
@@ -146,9 +147,9 @@ struct WatchingTests {
 
     @Test(.enabled(if: isThere, "tools/test could not fetch promtool"))
     func `promtool has nothing to say about the metrics`() async throws {
-        try await withSite { house, site in
-            let group = try await house.family("ann", "ben")
-            let ann = try await house.token("ann")
+        try await withSite { installation, site in
+            let group = try await installation.family("ann", "ben")
+            let ann = try await installation.token("ann")
             _ = try await site.ask(ann, "sos.trigger")
             _ = try await site.ask(ann, "members.get", #"{"group":"\#(group)"}"#)
             _ = try await site.ask(ann, "chat.send", "{}")
@@ -156,8 +157,8 @@ struct WatchingTests {
                 [
                     "kith_calls_total 1", "kith_call_confirmed_seconds_count 1",
                     #"kith_alerts_total{kind="sos"} 1"#,
-                ], site, try token("metrics", house))
-            let file = house.directory + "/metrics"
+                ], site, try token("metrics", installation))
+            let file = installation.directory + "/metrics"
             // `curl` has lost the last end of a line.
             try (answer.body + "\n").write(toFile: file, atomically: true, encoding: .utf8)
             let ending = try await promtool("check metrics", reading: file)

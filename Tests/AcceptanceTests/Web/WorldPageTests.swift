@@ -49,15 +49,15 @@ struct WorldPageTests {
     @Test func `A map that is added is seen with the first visit`() async throws {
         try await withWebsite { site in
             _ = try await site.family("ben")
-            try await site.house.done("ben", "sharing.start", #"{"groups":"all"}"#)
+            try await site.installation.done("ben", "sharing.start", #"{"groups":"all"}"#)
             let page = try await site.logIn("ann")
             try await page.sees("Made with Natural Earth · © GeoNames")
             page.visitor.tolerate { $0.source == .network }
             try await site.endWeb(of: page)
-            try await site.house.kith("map", "add", MapTests.monaco)
-            let web = try await site.house.openPage(port: site.port)
+            try await site.installation.kith("map", "add", MapTests.monaco)
+            let web = try await site.installation.openPage(port: site.port)
             let now = Int(Date().timeIntervalSince1970 * 1000)
-            try await site.house.publish(
+            try await site.installation.publish(
                 Topic.fix("ben"),
                 #"{"latitude":43.7355,"longitude":7.4222,"accuracy":5,"timestamp":\#(now)}"#)
             try await page.reload()

@@ -210,11 +210,12 @@ struct EmergencyTests {
     @Test func `The last group to know is the one with no other beside it`() throws {
         let (family, work) = (GroupID.family, GroupID.work)
         var stage = try Timeline.stage(after: Opening.emergency)
-        #expect(!stage.tracker.isLastToKnow(family) && !stage.tracker.isLastToKnow(work))
+        #expect(
+            !stage.tracker.isOnlyGroupAlerted(family) && !stage.tracker.isOnlyGroupAlerted(work))
         _ = stage.tracker.leave(family, at: try #require(Timestamp(clock: "10:00:10")))
-        #expect(stage.tracker.isLastToKnow(work))
+        #expect(stage.tracker.isOnlyGroupAlerted(work))
         _ = try stage.tracker.stopSOS(at: try #require(Timestamp(clock: "10:00:20")))
-        #expect(!stage.tracker.isLastToKnow(work))
+        #expect(!stage.tracker.isOnlyGroupAlerted(work))
     }
 
     @Test func `A group joined during it by others' doing is not part of it`() throws {

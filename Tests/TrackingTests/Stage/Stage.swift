@@ -75,7 +75,7 @@ struct Stage {
         case .stopsJourney: effects = try tracker.stopJourney(at: now)
         case .triggersSOS:
             effects = try tracker.triggerSOS(at: now, rules)
-        case .calls(let group): effects = tracker.callAsWell(group, at: now, rules)
+        case .calls(let group): effects = tracker.alertNewGroup(group, at: now, rules)
         case .triggersSOSWith(let fix, let device):
             effects = try tracker.triggerSOS(with: fix, from: device, at: now, rules)
             note(effects, fix)

@@ -18,7 +18,7 @@ extension Emergencies {
 
     /// Refuses to take somebody out of the last group that knows of their SOS.
     func checkEmergency(of member: Person, leaving group: Group) throws(Refused) {
-        guard !member.tracker.isLastToKnow(group.id) else {
+        guard !member.tracker.isOnlyGroupAlerted(group.id) else {
             throw .problem(
                 Problem(
                     .alreadyInSOS,
@@ -29,10 +29,10 @@ extension Emergencies {
     /// Announces the SOS to a group that the person joins during it, if they joined by themselves,
     /// or were added by the operator or by somebody who knows of the SOS anyway: nobody else learns
     /// that way where the person is.
-    func callAsWell(_ group: Group, for person: Person, addedBy adder: Person?) throws(Refused) {
+    func alertNewGroup(_ group: Group, for person: Person, addedBy adder: Person?) throws(Refused) {
         guard person.tracker.emergency != nil, adder.map({ person.isHeard(by: $0) }) ?? true
         else { return }
-        try done(person.tracker.callAsWell(group.id, at: now, settings.rules), for: person)
+        try done(person.tracker.alertNewGroup(group.id, at: now, settings.rules), for: person)
     }
 
     /// Tells the groups that knew of the SOS that it has ended because the person's account was

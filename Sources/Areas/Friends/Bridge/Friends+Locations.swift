@@ -115,7 +115,7 @@ extension Friends {
         {
             fix.takenAt = latest + .milliseconds(1)
         }
-        let taking: Turn.Taking
+        let taking: Turn.FixOutcome
         do { taking = try turn.take(fix, from: person, device) } catch { throw .store(error) }
         if case .overQuota = taking { throw .problem(turn.problem(ofUsedUp: .fixes)) }
     }

@@ -8,20 +8,20 @@ import Tracking
 extension Geofences {
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(GeofencesState.self)
-        let isUnderway = state.isToLookBack || !state.toJudge.isEmpty
+        let isUnderway = state.clockWasSet || !state.toJudge.isEmpty
         return isUnderway ? Timestamp(milliseconds: 0) : state.nextDue
     }
 
     func rescheduleAll() {
         state.toldAt = [:]
-        state.isToLookBack = true
+        state.clockWasSet = true
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
         try prune()
         try askWhoJoined()
         guard !turn.hasCallForHelp else { return }
-        if state.isToLookBack { try lookBack() }
+        if state.clockWasSet { try recheckAfterClockChange() }
         if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
             // Looked for once, however many there are.
             state.toJudge = Deque(
@@ -43,8 +43,8 @@ extension Geofences {
 
     /// A rule that waits longer than until its next time, now that the clock has been set, waits until
     /// then. A clock that was corrected by less than an hour brings nothing back.
-    private func lookBack() throws(StoreError) {
-        state.isToLookBack = false
+    private func recheckAfterClockChange() throws(StoreError) {
+        state.clockWasSet = false
         for row in state.rules.values.sorted(by: { $0.rule.id < $1.rule.id }) {
             guard let due = row.dueAt, let next = Geofences.nextDue(of: row.rule, after: now),
                 next < due

@@ -24,7 +24,7 @@ final class GeofencesState: AreaState {
     /// Rules that were due when it was looked last, and are still to be judged.
     var toJudge: Deque<UUIDv7> = []
     /// Whether the clock may have been set back, and rules wait for a time that is far away now.
-    var isToLookBack = false
+    var clockWasSet = false
 
     /// By rule, when it told something about each person last, since the start.
     var toldAt: [UUIDv7: [UserID: Timestamp]] = [:]

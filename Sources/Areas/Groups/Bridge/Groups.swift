@@ -215,7 +215,7 @@ extension Groups {
         try tellOfObservers(person, in: group)
         for area in areas.all { area.joined(person, group) }
         try areas.chat.post(.joined, of: person, as: message, in: group)
-        try areas.emergencies.callAsWell(group, for: person, addedBy: adder)
+        try areas.emergencies.alertNewGroup(group, for: person, addedBy: adder)
     }
 
     /// Clears everything that the group sees of the member from the broker; the group is closed

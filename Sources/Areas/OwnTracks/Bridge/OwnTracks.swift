@@ -172,7 +172,7 @@ extension OwnTracks {
     /// - Returns: what became of the position.
     private func answerCall(
         _ location: OwnTracksMessage.Location, _ person: Person, _ device: Device
-    ) throws(StoreError) -> Turn.Taking {
+    ) throws(StoreError) -> Turn.FixOutcome {
         let call =
             "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
         let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
@@ -182,7 +182,7 @@ extension OwnTracks {
         let isUrgent = canCall(person)
         do throws(Refused) {
             let isCalling = !isKnown && isUrgent
-            let goesOn = isCalling ? try areas.emergencies.takesBackEnd(person) : false
+            let goesOn = isCalling ? try areas.emergencies.withdrawsPendingEnd(person) : false
             if isCalling, !goesOn {
                 return try areas.emergencies.beginSOS(person, device, location.fix) ?? .known
             }

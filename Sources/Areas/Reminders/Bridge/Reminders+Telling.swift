@@ -7,14 +7,14 @@ import Tracking
 extension Reminders {
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(RemindersState.self)
-        if state.isToLookBack || !state.changedPlaces.isEmpty { return Timestamp(milliseconds: 0) }
+        if state.clockWasSet || !state.changedPlaces.isEmpty { return Timestamp(milliseconds: 0) }
         return state.next
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
         // A call for help is sent first.
         guard !turn.hasCallForHelp else { return }
-        if state.isToLookBack { try lookBack() }
+        if state.clockWasSet { try recheckAfterClockChange() }
         try lookAtChangedPlaces()
         guard let next = state.next, next <= now else { return }
         let due = try transaction.dueReminders(by: now, limit: Reminders.toldInTurn)
@@ -118,9 +118,9 @@ extension Reminders {
 
     /// The clock was set. What was told for a time that comes again long after is told again then;
     /// a clock that was corrected by a little brings nothing back.
-    func rescheduleAll() { state.isToLookBack = true }
+    func rescheduleAll() { state.clockWasSet = true }
 
-    private func lookBack() throws(StoreError) {
+    private func recheckAfterClockChange() throws(StoreError) {
         let rows = try transaction.reminders(
             toldAfter: now + Reminders.correction, limit: Reminders.lookedAtInTurn)
         for row in rows {
@@ -133,7 +133,7 @@ extension Reminders {
             }
             try save(again)
         }
-        if rows.count < Reminders.lookedAtInTurn { state.isToLookBack = false }
+        if rows.count < Reminders.lookedAtInTurn { state.clockWasSet = false }
     }
 
     /// A place opens at other times than before, or is gone.

@@ -9,7 +9,7 @@ final class RemindersState: AreaState {
     /// Those that wait for their owners to be near.
     private(set) var armed: [UserID: [UUIDv7: Armed]] = [:]
     /// Whether the clock may have been set back, and some were told for a time that is to come again.
-    var isToLookBack = false
+    var clockWasSet = false
     /// Places that open at other times than before, and how far their reminders were looked at.
     var changedPlaces: [Name: String] = [:]
 

@@ -2,8 +2,8 @@ internal import JSON
 
 /// What Home Assistant is told of a group: what an observer of the group receives goes in, what is
 /// to be retained on Home Assistant's broker comes out.
-public struct House: Sendable {
-    public let topics: HouseTopics
+public struct Exporter: Sendable {
+    public let topics: ExporterTopics
     private let version: String
     /// `kith/groups/{group}`
     private let source: String
@@ -22,18 +22,20 @@ public struct House: Sendable {
     /// - Parameters:
     ///   - source: the group's topic on Kith's broker.
     ///   - version: of this program.
-    public init(_ topics: HouseTopics, source: String, version: String) {
+    public init(_ topics: ExporterTopics, source: String, version: String) {
         (self.topics, self.source, self.version) = (topics, source, version)
     }
 
     /// The same, of whom nothing is known yet.
-    init(_ other: House) { self.init(other.topics, source: other.source, version: other.version) }
+    init(_ other: Exporter) {
+        self.init(other.topics, source: other.source, version: other.version)
+    }
 
     /// The filters on Kith's broker.
     public var filters: [String] { [source, "\(source)/members/+"] }
 
     /// - Parameter topic: on Kith's broker.
-    public mutating func take(_ topic: String, _ payload: [UInt8]) -> [HouseMessage] {
+    public mutating func take(_ topic: String, _ payload: [UInt8]) -> [ExporterMessage] {
         if topic == source { return take(group: payload) }
         let prefix = "\(source)/members/"
         guard topic.hasPrefix(prefix) else { return [] }
@@ -47,7 +49,7 @@ public struct House: Sendable {
     }
 
     /// Notes what is retained on Home Assistant's broker from earlier.
-    public mutating func note(earlier topic: String) -> [HouseMessage] {
+    public mutating func note(earlier topic: String) -> [ExporterMessage] {
         guard let user = topics.user(of: topic), members[user] == nil else { return [] }
         strangers.insert(user)
         guard let listed, !listed.contains(user) else { return [] }
@@ -55,11 +57,11 @@ public struct House: Sendable {
     }
 
     /// Takes everything back, as the observer has ended.
-    public mutating func withdrawAll() -> [HouseMessage] {
+    public mutating func withdrawAll() -> [ExporterMessage] {
         strangers.union(members.keys).sorted().flatMap { withdraw($0) }
     }
 
-    private mutating func take(group payload: [UInt8]) -> [HouseMessage] {
+    private mutating func take(group payload: [UInt8]) -> [ExporterMessage] {
         guard let group = JSONValue(parsing: payload) else {
             // The group is gone.
             return payload.isEmpty ? withdrawAll() : []
@@ -69,41 +71,41 @@ public struct House: Sendable {
         return strangers.union(members.keys).subtracting(users).sorted().flatMap { withdraw($0) }
     }
 
-    private mutating func show(_ member: Member) -> [HouseMessage] {
+    private mutating func show(_ member: Member) -> [ExporterMessage] {
         guard members[member.user] != member else { return [] }
         members[member.user] = member
         strangers.remove(member.user)
         return Entity.allCases.map { entity in
-            HouseMessage(
+            ExporterMessage(
                 topics.configuration(entity, of: member.user),
                 entity.configuration(of: member, topics, version: version))
         }
     }
 
-    private mutating func withdraw(_ user: String) -> [HouseMessage] {
+    private mutating func withdraw(_ user: String) -> [ExporterMessage] {
         members[user] = nil
         strangers.remove(user)
         return Entity.allCases.flatMap { entity in
             [
-                HouseMessage(topics.configuration(entity, of: user), []),
-                HouseMessage(topics.state(entity, of: user), []),
+                ExporterMessage(topics.configuration(entity, of: user), []),
+                ExporterMessage(topics.state(entity, of: user), []),
             ]
         }
     }
 
     // MARK: States
 
-    private func states(of user: String, _ state: JSONValue) -> [HouseMessage] {
+    private func states(of user: String, _ state: JSONValue) -> [ExporterMessage] {
         let warnings = Set(state["warnings"]?.elements.compactMap(\.text) ?? [])
         return Entity.allCases.map { entity in
             let topic = topics.state(entity, of: user)
             return switch entity {
-            case .position: HouseMessage(topic, House.attributes(state))
-            case .sos: HouseMessage(topic, state["state"]?.text == "sos" ? "ON" : "OFF")
+            case .position: ExporterMessage(topic, Exporter.attributes(state))
+            case .sos: ExporterMessage(topic, state["state"]?.text == "sos" ? "ON" : "OFF")
             case .late, .stuck, .silent, .offline:
-                HouseMessage(topic, warnings.contains(entity.rawValue) ? "ON" : "OFF")
+                ExporterMessage(topic, warnings.contains(entity.rawValue) ? "ON" : "OFF")
             // For Home Assistant `None` is: not known.
-            case .eta: HouseMessage(topic, state["journey"]?["eta"]?.text ?? "None")
+            case .eta: ExporterMessage(topic, state["journey"]?["eta"]?.text ?? "None")
             }
         }
     }

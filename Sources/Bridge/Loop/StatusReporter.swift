@@ -2,7 +2,7 @@ internal import MQTT
 
 /// Reports the bridge's health over a connection of its own: on the bridge's connection nothing
 /// could be sent without also acknowledging messages that were not stored.
-final class StatusTeller {
+final class StatusReporter {
     private let options: ConnectionOptions
     private var connection: Connection?
     private var said: [UInt8]?

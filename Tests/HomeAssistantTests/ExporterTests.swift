@@ -4,14 +4,14 @@ import Testing
 @testable import HomeAssistant
 
 /// What Home Assistant is told of a group.
-struct HouseTests {
+struct ExporterTests {
     private static let group = "FamilyFamilyFamily_-09"
     private static let source = "kith/groups/\(group)"
 
-    private func house() -> House {
-        House(
-            HouseTopics(discovery: "homeassistant", group: HouseTests.group),
-            source: HouseTests.source, version: "1.2.3")
+    private func exporter() -> Exporter {
+        Exporter(
+            ExporterTopics(discovery: "homeassistant", group: ExporterTests.group),
+            source: ExporterTests.source, version: "1.2.3")
     }
 
     private func state(
@@ -32,11 +32,13 @@ struct HouseTests {
     }
 
     /// The texts by topics, without the part that all have in common.
-    private func texts(_ messages: [HouseMessage]) -> [String: String] {
+    private func texts(_ messages: [ExporterMessage]) -> [String: String] {
         var texts: [String: String] = [:]
         for message in messages {
-            let topic = message.topic.replacing("kith-home/\(HouseTests.group)/members/", with: "")
-                .replacing("kith_\(HouseTests.group)", with: "*")
+            let topic = message.topic.replacing(
+                "kith-home/\(ExporterTests.group)/members/", with: ""
+            )
+            .replacing("kith_\(ExporterTests.group)", with: "*")
             texts[topic] = String(decoding: message.payload, as: UTF8.self)
         }
         return texts
@@ -45,8 +47,8 @@ struct HouseTests {
     private static let ann = source + "/members/ann"
 
     @Test func `A member has a position, an SOS, four warnings and a time of arrival`() throws {
-        var house = house()
-        let told = texts(house.take(HouseTests.ann, state()))
+        var exporter = exporter()
+        let told = texts(exporter.take(ExporterTests.ann, state()))
         #expect(
             Set(told.keys) == [
                 "homeassistant/device_tracker/*/ann_position/config",
@@ -69,11 +71,11 @@ struct HouseTests {
         #expect(told["ann/eta"] == "None")
         #expect(
             told["homeassistant/device_tracker/*/ann_position/config"] == """
-                {"name":null,"unique_id":"kith_\(HouseTests.group)_ann_position",\
+                {"name":null,"unique_id":"kith_\(ExporterTests.group)_ann_position",\
                 "default_entity_id":"device_tracker.kith_ann",\
-                "json_attributes_topic":"kith-home/\(HouseTests.group)/members/ann/position",\
-                "source_type":"gps","availability_topic":"kith-home/\(HouseTests.group)/status",\
-                "qos":1,"device":{"identifiers":["kith_\(HouseTests.group)_ann"],\
+                "json_attributes_topic":"kith-home/\(ExporterTests.group)/members/ann/position",\
+                "source_type":"gps","availability_topic":"kith-home/\(ExporterTests.group)/status",\
+                "qos":1,"device":{"identifiers":["kith_\(ExporterTests.group)_ann"],\
                 "name":"Ann Lake","manufacturer":"Kith"},\
                 "origin":{"name":"Kith","sw_version":"1.2.3"}}
                 """)
@@ -81,15 +83,15 @@ struct HouseTests {
             JSONValue(
                 parsing: Array((told["homeassistant/binary_sensor/*/ann_sos/config"] ?? "").utf8)))
         #expect(sos["device_class"]?.text == "safety")
-        #expect(sos["state_topic"]?.text == "kith-home/\(HouseTests.group)/members/ann/sos")
+        #expect(sos["state_topic"]?.text == "kith-home/\(ExporterTests.group)/members/ann/sos")
     }
 
     @Test func `Then states alone are told, and what is discovered only with another name`() {
-        var house = house()
-        _ = house.take(HouseTests.ann, state())
+        var exporter = exporter()
+        _ = exporter.take(ExporterTests.ann, state())
         let late = texts(
-            house.take(
-                HouseTests.ann,
+            exporter.take(
+                ExporterTests.ann,
                 state(
                     "routing", warnings: #""late","offline""#,
                     rest:
@@ -101,61 +103,61 @@ struct HouseTests {
         #expect(late["ann/stuck"] == "OFF")
         #expect(late["ann/eta"] == "2026-11-24T18:00:00.000Z")
         #expect(late["ann/position"]?.contains(#""destination":"Home""#) == true)
-        #expect(texts(house.take(HouseTests.ann, state("sos")))["ann/sos"] == "ON")
-        #expect(house.take(HouseTests.ann, state(name: "Ann")).count == 14)
+        #expect(texts(exporter.take(ExporterTests.ann, state("sos")))["ann/sos"] == "ON")
+        #expect(exporter.take(ExporterTests.ann, state(name: "Ann")).count == 14)
     }
 
     @Test func `Who shows no position any more has none there`() {
-        var house = house()
-        _ = house.take(HouseTests.ann, state())
-        let told = texts(house.take(HouseTests.ann, state("inactive", fix: "null")))
+        var exporter = exporter()
+        _ = exporter.take(ExporterTests.ann, state())
+        let told = texts(exporter.take(ExporterTests.ann, state("inactive", fix: "null")))
         #expect(
             told["ann/position"]
                 == #"{"latitude":null,"longitude":null,"state":"inactive","online":true}"#)
     }
 
     @Test func `Who leaves the group is taken back, also if that was while nobody looked`() {
-        var house = house()
-        _ = house.take(HouseTests.ann, state())
-        let gone = house.take(HouseTests.ann, [])
+        var exporter = exporter()
+        _ = exporter.take(ExporterTests.ann, state())
+        let gone = exporter.take(ExporterTests.ann, [])
         #expect(gone.count == 14)
         #expect(gone.allSatisfy { $0.payload.isEmpty })
-        let again = house.take(HouseTests.ann, [])
+        let again = exporter.take(ExporterTests.ann, [])
         #expect(again.allSatisfy { $0.payload.isEmpty })
 
-        _ = house.take(HouseTests.ann, state())
-        #expect(house.take(HouseTests.source, group("ann")).isEmpty)
-        #expect(house.take(HouseTests.source, group("bob")).count == 14)
+        _ = exporter.take(ExporterTests.ann, state())
+        #expect(exporter.take(ExporterTests.source, group("ann")).isEmpty)
+        #expect(exporter.take(ExporterTests.source, group("bob")).count == 14)
 
         // What another run has left, whichever is heard first.
-        var later = self.house()
+        var later = self.exporter()
         let left =
-            "homeassistant/device_tracker/kith_\(HouseTests.group)/old_friend_position/config"
+            "homeassistant/device_tracker/kith_\(ExporterTests.group)/old_friend_position/config"
         #expect(later.note(earlier: left).isEmpty)
-        let cleared = texts(later.take(HouseTests.source, group("ann")))
+        let cleared = texts(later.take(ExporterTests.source, group("ann")))
         #expect(cleared["homeassistant/device_tracker/*/old_friend_position/config"] == "")
         #expect(cleared["old_friend/position"] == "")
         #expect(
-            later.note(earlier: "kith-home/\(HouseTests.group)/members/dora/sos").count == 14)
+            later.note(earlier: "kith-home/\(ExporterTests.group)/members/dora/sos").count == 14)
         #expect(later.note(earlier: "homeassistant/sensor/other/x_eta/config").isEmpty)
-        #expect(later.note(earlier: "kith-home/\(HouseTests.group)/status").isEmpty)
+        #expect(later.note(earlier: "kith-home/\(ExporterTests.group)/status").isEmpty)
     }
 
     @Test func `When the observer ends, nothing is left`() {
-        var house = house()
-        _ = house.note(earlier: "kith-home/\(HouseTests.group)/members/bob/position")
-        _ = house.take(HouseTests.ann, state())
-        let topics = house.withdrawAll()
+        var exporter = exporter()
+        _ = exporter.note(earlier: "kith-home/\(ExporterTests.group)/members/bob/position")
+        _ = exporter.take(ExporterTests.ann, state())
+        let topics = exporter.withdrawAll()
         #expect(topics.count == 28)
         #expect(topics.allSatisfy { $0.payload.isEmpty })
-        #expect(house.withdrawAll().isEmpty)
+        #expect(exporter.withdrawAll().isEmpty)
     }
 
     @Test func `What is not of the group, or cannot be read, says nothing`() {
-        var house = house()
-        #expect(house.take("kith/groups/other/members/ann", state()).isEmpty)
-        #expect(house.take(HouseTests.ann + "/path/1", state()).isEmpty)
-        #expect(house.take(HouseTests.ann, Array("[".utf8)).isEmpty)
-        #expect(house.take(HouseTests.source, Array("{".utf8)).isEmpty)
+        var exporter = exporter()
+        #expect(exporter.take("kith/groups/other/members/ann", state()).isEmpty)
+        #expect(exporter.take(ExporterTests.ann + "/path/1", state()).isEmpty)
+        #expect(exporter.take(ExporterTests.ann, Array("[".utf8)).isEmpty)
+        #expect(exporter.take(ExporterTests.source, Array("{".utf8)).isEmpty)
     }
 }

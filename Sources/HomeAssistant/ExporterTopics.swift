@@ -1,5 +1,5 @@
 /// The topics on Home Assistant's broker.
-public struct HouseTopics: Sendable {
+public struct ExporterTopics: Sendable {
     /// Home Assistant's `discovery_prefix`.
     let discovery: String
     /// By which the group's entities are told from others'.

@@ -1,5 +1,5 @@
 /// What is published on Home Assistant's broker.
-public struct HouseMessage: Hashable, Sendable {
+public struct ExporterMessage: Hashable, Sendable {
     public var topic: String
     /// Empty: what was retained there is taken back.
     public var payload: [UInt8]

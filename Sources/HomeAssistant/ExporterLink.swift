@@ -2,10 +2,10 @@ public import Logging
 public import MQTT
 
 /// Carries a group's state from Kith's broker to Home Assistant's, on the thread that runs it.
-public final class HouseLink {
+public final class ExporterLink {
     private let kith: ConnectionOptions
     private let home: ConnectionOptions
-    private var house: House
+    private var exporter: Exporter
     private let logger: Logger
     private let waker: Waker
 
@@ -25,12 +25,13 @@ public final class HouseLink {
 
     /// - Parameter waker: ends the run.
     public init(
-        from kith: ConnectionOptions, to home: ConnectionOptions, _ house: House, _ logger: Logger,
+        from kith: ConnectionOptions, to home: ConnectionOptions, _ exporter: Exporter,
+        _ logger: Logger,
         waker: Waker
     ) {
-        (self.kith, self.house, self.logger, self.waker) = (kith, house, logger, waker)
+        (self.kith, self.exporter, self.logger, self.waker) = (kith, exporter, logger, waker)
         var home = home
-        home.will = .init(topic: house.topics.availability, payload: Array("offline".utf8))
+        home.will = .init(topic: exporter.topics.availability, payload: Array("offline".utf8))
         self.home = home
     }
 
@@ -45,7 +46,7 @@ public final class HouseLink {
                 logger.warning(
                     "connection lost",
                     metadata: ["broker": "\(error.broker)", "reason": "\(error.error)"])
-                waker.wait(atMost: HouseLink.pause)
+                waker.wait(atMost: ExporterLink.pause)
             }
         }
         return .ended
@@ -59,11 +60,11 @@ public final class HouseLink {
     /// - Returns: whether the observer has ended; false when it is to end.
     private func carry(while isRunning: () -> Bool) throws(Lost) -> Bool {
         // What is retained there is told anew, so that everything is compared.
-        house = House(house)
+        exporter = Exporter(exporter)
         let home = try Link("home-assistant", self.home)
         try home.open()
         try home.perform { connection throws(MQTTError) in
-            _ = try connection.subscribe(to: house.topics.earlier)
+            _ = try connection.subscribe(to: exporter.topics.earlier)
         }
         let kith = try Link("kith", self.kith)
         do {
@@ -71,10 +72,10 @@ public final class HouseLink {
         } catch  where error.error.isRefusal {
             return try withdraw(home)
         }
-        try kith.perform { [house] connection throws(MQTTError) in
-            _ = try connection.subscribe(to: house.filters)
+        try kith.perform { [exporter] connection throws(MQTTError) in
+            _ = try connection.subscribe(to: exporter.filters)
         }
-        try home.publish(HouseMessage(house.topics.availability, Array("online".utf8)))
+        try home.publish(ExporterMessage(exporter.topics.availability, Array("online".utf8)))
         logger.info("connected")
         while isRunning() {
             let connections = [home.connection, kith.connection]
@@ -82,10 +83,10 @@ public final class HouseLink {
                 try Connection.wait(for: connections, atMost: 1_000, waker: waker)
             }
             for message in try home.receive() where !message.payload.isEmpty {
-                for answer in house.note(earlier: message.topic) { try home.publish(answer) }
+                for answer in exporter.note(earlier: message.topic) { try home.publish(answer) }
             }
             for message in try kith.receive() {
-                for answer in house.take(message.topic, message.payload) {
+                for answer in exporter.take(message.topic, message.payload) {
                     try home.publish(answer)
                 }
             }
@@ -94,7 +95,7 @@ public final class HouseLink {
             try home.release()
             try kith.release()
         }
-        try home.publish(HouseMessage(house.topics.availability, Array("offline".utf8)))
+        try home.publish(ExporterMessage(exporter.topics.availability, Array("offline".utf8)))
         try home.end()
         try kith.end()
         return false
@@ -102,15 +103,15 @@ public final class HouseLink {
 
     /// Takes back all that Home Assistant has of the group.
     private func withdraw(_ home: Link) throws(Lost) -> Bool {
-        for _ in 0..<HouseLink.settling {
+        for _ in 0..<ExporterLink.settling {
             try home.perform { connection throws(MQTTError) in try connection.wait(atMost: 50) }
             for message in try home.receive() where !message.payload.isEmpty {
-                for answer in house.note(earlier: message.topic) { try home.publish(answer) }
+                for answer in exporter.note(earlier: message.topic) { try home.publish(answer) }
             }
             try home.release()
         }
-        for answer in house.withdrawAll() { try home.publish(answer) }
-        try home.publish(HouseMessage(house.topics.availability, []))
+        for answer in exporter.withdrawAll() { try home.publish(answer) }
+        try home.publish(ExporterMessage(exporter.topics.availability, []))
         try home.end()
         return true
     }
@@ -139,7 +140,7 @@ public final class HouseLink {
             try perform { connection throws(MQTTError) in _ = try connection.open() }
         }
 
-        func publish(_ message: HouseMessage) throws(Lost) {
+        func publish(_ message: ExporterMessage) throws(Lost) {
             try perform { connection throws(MQTTError) in
                 _ = try connection.publish(
                     topic: message.topic, payload: message.payload, qos: .atLeastOnce, retain: true)
