@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Swift 6 mode, warnings are errors, and the upcoming features that make imports and
 /// existentials explicit.
-let house: [SwiftSetting] = [
+let common: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
@@ -13,7 +13,7 @@ let house: [SwiftSetting] = [
 
 /// Optimized also where the rest is built for debugging: without it the tests take several times
 /// as long.
-let quick: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimized: [SwiftSetting] = common + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The commit that `kith --version` says, as a string of C: whoever packages Kith sets `KITH_COMMIT`,
 /// such as to `abc1234, 2026-11-24`. Nil for development.
@@ -92,13 +92,13 @@ let package = Package(
         // The one Swift face of libmosquitto.
         .target(
             name: "MQTT", dependencies: ["CMosquitto"],
-            swiftSettings: quick + [.strictMemorySafety()]),
+            swiftSettings: optimized + [.strictMemorySafety()]),
 
         // JSON (RFC 8259), parsed to values and written member by member.
-        .target(name: "JSON", swiftSettings: quick),
+        .target(name: "JSON", swiftSettings: optimized),
 
         // Token buckets, rate limits and back-offs.
-        .target(name: "Limits", swiftSettings: quick),
+        .target(name: "Limits", swiftSettings: optimized),
 
         // The pure core: events and the time in, effects out.
         .target(
@@ -107,10 +107,10 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // Cohorts: k, noise, and what earlier answers have told.
-        .target(name: "Anonymity", swiftSettings: quick),
+        .target(name: "Anonymity", swiftSettings: optimized),
 
         // How far runners have come along a course, and who is before whom.
         .target(
@@ -118,17 +118,17 @@ let package = Package(
             dependencies: [
                 "Tracking", .product(name: "RealModule", package: "swift-numerics"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // Vital signs that call for help: a score, and who is asked and called.
-        .target(name: "EarlyWarning", dependencies: ["Tracking"], swiftSettings: quick),
+        .target(name: "EarlyWarning", dependencies: ["Tracking"], swiftSettings: optimized),
 
         // When something happens by people's clocks: what repeats (RFC 5545), and opening hours as
         // OpenStreetMap writes them.
-        .target(name: "Schedules", dependencies: ["Tracking"], swiftSettings: quick),
+        .target(name: "Schedules", dependencies: ["Tracking"], swiftSettings: optimized),
 
         // What the page and the server say, in each language.
-        .target(name: "Languages", dependencies: ["JSON", "Tracking"], swiftSettings: quick),
+        .target(name: "Languages", dependencies: ["JSON", "Tracking"], swiftSettings: optimized),
 
         // Topics and payloads: what the outside world depends on.
         .target(
@@ -138,13 +138,13 @@ let package = Package(
                 "Racing", "Schedules", "Tracking", "WebPush",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // The server's clock, for those who do not decide.
-        .target(name: "Clocks", dependencies: ["Tracking"], swiftSettings: quick),
+        .target(name: "Clocks", dependencies: ["Tracking"], swiftSettings: optimized),
 
         // QR codes, for terminals.
-        .target(name: "QRCode", swiftSettings: house),
+        .target(name: "QRCode", swiftSettings: common),
 
         // Reads a configuration with its bounds.
         .target(
@@ -152,13 +152,13 @@ let package = Package(
             dependencies: [
                 "Yams", .product(name: "Configuration", package: "swift-configuration"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // Encryption of what is stored.
         .target(
             name: "Sealing",
             dependencies: ["Base64", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // Schema and queries.
         .target(
@@ -169,7 +169,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // The system library, and the one Swift face of libcurl: HTTP and mail, to addresses that may
         // be connected to.
@@ -180,23 +180,23 @@ let package = Package(
             dependencies: [
                 "CCurl", .product(name: "DequeModule", package: "swift-collections"),
             ],
-            swiftSettings: quick + [.strictMemorySafety()]),
+            swiftSettings: optimized + [.strictMemorySafety()]),
 
         // The system library, and the one Swift face of libexpat: XML of whoever means harm.
         .systemLibrary(
             name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(
-            name: "XML", dependencies: ["CExpat"], swiftSettings: quick + [.strictMemorySafety()]),
+            name: "XML", dependencies: ["CExpat"], swiftSettings: optimized + [.strictMemorySafety()]),
 
         // The system library, and the one Swift face of libldap: an organisation's directory.
         .systemLibrary(
             name: "CLDAP", pkgConfig: "ldap", providers: [.apt(["libldap-dev"])]),
         .target(
             name: "Directory", dependencies: ["CLDAP"],
-            swiftSettings: quick + [.strictMemorySafety()]),
+            swiftSettings: optimized + [.strictMemorySafety()]),
 
         // Bytes as text (RFC 4648).
-        .target(name: "Base64", swiftSettings: quick),
+        .target(name: "Base64", swiftSettings: optimized),
 
         // Passkeys: what authenticators say, verified.
         .target(
@@ -205,7 +205,7 @@ let package = Package(
                 "Base64", "JSON", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // The other side, for tests and the simulation.
         .target(
@@ -213,22 +213,22 @@ let package = Package(
             dependencies: [
                 "Base64", "JSON", "WebAuthn", .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // Messages on their way to people, as bytes: encrypted for a browser …
         .target(
             name: "WebPush",
             dependencies: ["Base64", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // … signed for whoever runs a webhook …
         .target(
             name: "Webhooks",
             dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // … and written as mail.
-        .target(name: "Mail", swiftSettings: quick),
+        .target(name: "Mail", swiftSettings: optimized),
 
         // What glibc has beyond the standard, and Swift's module of it has not.
         .systemLibrary(name: "CMalloc"),
@@ -254,7 +254,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // What the operator's command line does to the database.
         .target(
@@ -262,14 +262,14 @@ let package = Package(
             dependencies: [
                 "Bridge", "CMalloc", "Clocks", "Contract", "JSON", "MQTT", "Store", "Tracking",
             ],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // The system library, and the one Swift face of libarchive.
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .target(
             name: "Archive", dependencies: ["CArchive", "Tracking"],
-            swiftSettings: house + [.strictMemorySafety()]),
+            swiftSettings: common + [.strictMemorySafety()]),
 
         // The files of an export, from whatever supplies the items …
         .target(
@@ -278,13 +278,13 @@ let package = Package(
                 "Archive", "Contract", "JSON", "Tracking",
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // … and the database as that.
         .target(
             name: "Export",
             dependencies: ["Contract", "ExportFiles", "Sealing", "Store", "Tracking"],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // Who may do what, decided inside the broker …
         .target(
@@ -293,14 +293,14 @@ let package = Package(
                 "Contract", "Limits", "Tracking",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // … and the plugin around it: the broker's questions, translated.
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
         .target(
             name: "KithGate",
             dependencies: ["CMosquittoBroker", "Contract", "Gate", "Sealing", "Store"],
-            swiftSettings: house + [.strictMemorySafety()],
+            swiftSettings: common + [.strictMemorySafety()],
             // Mosquitto unloads its plugins when it ends, while threads of Swift's libraries
             // still run in them: without this one shutdown in four crashes.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "nodelete"])]),
@@ -308,10 +308,10 @@ let package = Package(
         // The tiles of a map, out of an MBTiles file.
         .target(
             name: "MapTiles", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // Cities by their places, so that a position can be told in words.
-        .target(name: "Gazetteer", dependencies: ["Tracking"], swiftSettings: quick),
+        .target(name: "Gazetteer", dependencies: ["Tracking"], swiftSettings: optimized),
 
         // Pages, requests and events for browsers: over MQTT, with each visitor's own token.
         .target(
@@ -335,7 +335,7 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // Mosquitto as a child process.
         .target(
@@ -345,7 +345,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // Invented and replayed phones.
         .target(
@@ -355,7 +355,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // Measurements, side by side in one run.
         .target(
@@ -367,7 +367,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // A whole installation in one thread, and everything that can go wrong with it.
         .target(
@@ -378,7 +378,7 @@ let package = Package(
                 "Tracking", "Transfer", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: quick),
+            swiftSettings: optimized),
 
         // A group as Home Assistant discovers it.
         .target(
@@ -386,12 +386,12 @@ let package = Package(
             dependencies: [
                 "JSON", "MQTT", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // What programs can read of topics, methods and routes: AsyncAPI and OpenAPI.
         .target(
             name: "Specifications", dependencies: ["Contract", "JSON", "Tracking", "Web"],
-            swiftSettings: house),
+            swiftSettings: common),
 
         .executableTarget(
             name: "kith",
@@ -409,22 +409,22 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         .executableTarget(
             name: "fake-gps",
             dependencies: [
                 "Clocks", "Contract", "FakeGPS", "MQTT", "Tracking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // Directories of a test's own.
-        .target(name: "TestFiles", path: "Tests/TestFiles", swiftSettings: house),
+        .target(name: "TestFiles", path: "Tests/TestFiles", swiftSettings: common),
 
         // People and groups in a database, as the gate finds them.
         .target(
             name: "TestTown", dependencies: ["Contract", "Store", "Tracking"],
-            path: "Tests/TestTown", swiftSettings: house),
+            path: "Tests/TestTown", swiftSettings: common),
 
         // A Mosquitto of a test's own, and its clients.
         .target(
@@ -433,10 +433,10 @@ let package = Package(
                 "LocalBroker", "MQTT", "TestFiles",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/TestBroker", swiftSettings: house),
+            path: "Tests/TestBroker", swiftSettings: common),
 
         // What comes over a wire, read by another than Kith.
-        .target(name: "TestJSON", path: "Tests/TestJSON", swiftSettings: quick),
+        .target(name: "TestJSON", path: "Tests/TestJSON", swiftSettings: optimized),
 
         // Mail servers as people have them, and certificates for servers on loopback.
         .target(
@@ -446,13 +446,13 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Tests/TestServers", exclude: ["Scripts"], swiftSettings: house),
+            path: "Tests/TestServers", exclude: ["Scripts"], swiftSettings: common),
 
         // Push messages as a push service and a browser read them.
         .target(
             name: "TestPush",
             dependencies: ["WebPush", .product(name: "Crypto", package: "swift-crypto")],
-            path: "Tests/TestPush", swiftSettings: house),
+            path: "Tests/TestPush", swiftSettings: common),
 
         // Chromium, as a visitor uses it.
         .target(
@@ -461,13 +461,13 @@ let package = Package(
                 "TestJSON", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Tests/Browser", swiftSettings: quick),
+            path: "Tests/Browser", swiftSettings: optimized),
         .testTarget(
-            name: "BrowserTests", dependencies: ["Browser", "TestFiles"], swiftSettings: house),
+            name: "BrowserTests", dependencies: ["Browser", "TestFiles"], swiftSettings: common),
 
         // The page's parts, each alone in a browser.
         .testTarget(
-            name: "PageTests", dependencies: ["Browser"], exclude: ["Units"], swiftSettings: house),
+            name: "PageTests", dependencies: ["Browser"], exclude: ["Units"], swiftSettings: common),
 
         .testTarget(
             name: "LocalBrokerTests",
@@ -475,17 +475,17 @@ let package = Package(
                 "LocalBroker", "MQTT", "TestBroker", "TestFiles",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "TestBroker", "TestFiles"],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
-            name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: house),
+            name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: common),
         .testTarget(
             name: "EarlyWarningTests", dependencies: ["EarlyWarning", "Tracking"],
-            swiftSettings: house),
-        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: house),
-        .testTarget(name: "DirectoryTests", dependencies: ["Directory"], swiftSettings: house),
+            swiftSettings: common),
+        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
+        .testTarget(name: "DirectoryTests", dependencies: ["Directory"], swiftSettings: common),
         // The same with a slapd on loopback, and with servers that mean harm.
         .testTarget(
             name: "DirectoryServerTests",
@@ -494,24 +494,24 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            exclude: ["Servers"], swiftSettings: house),
+            exclude: ["Servers"], swiftSettings: common),
         .testTarget(
             name: "SchedulesTests", dependencies: ["Fuzzing", "Schedules", "Tracking"],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "RacingTests", dependencies: ["FakeGPS", "Racing", "Tracking"],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "AnonymityTests",
             dependencies: [
                 "Anonymity", "Tracking", .product(name: "RealModule", package: "swift-numerics"),
             ],
-            swiftSettings: house),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: house),
-        .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: house),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: house),
-        .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: house),
-        .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: house),
+            swiftSettings: common),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Tracking"], swiftSettings: common),
+        .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: common),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: common),
+        .testTarget(name: "LimitsTests", dependencies: ["Limits"], swiftSettings: common),
+        .testTarget(name: "TransferTests", dependencies: ["Transfer"], swiftSettings: common),
         // The same with servers on loopback, good and bad ones.
         .testTarget(
             name: "TransferServerTests",
@@ -520,38 +520,38 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            exclude: ["Servers"], swiftSettings: house),
+            exclude: ["Servers"], swiftSettings: common),
         .testTarget(
             name: "WebPushTests",
             dependencies: [
                 "TestPush", "WebPush", .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "WebAuthnTests",
             dependencies: [
                 "Authenticator", "Base64", "WebAuthn",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: house),
-        .testTarget(name: "WebhooksTests", dependencies: ["Webhooks"], swiftSettings: house),
-        .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: house),
+            swiftSettings: common),
+        .testTarget(name: "WebhooksTests", dependencies: ["Webhooks"], swiftSettings: common),
+        .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: common),
         .testTarget(
             name: "ContractTests",
             dependencies: [
                 "Contract", "EarlyWarning", "Gazetteer", "JSON", "Languages", "Tracking",
             ],
-            exclude: ["Dispatch/CAP-v1.2.xsd"], swiftSettings: house),
-        .testTarget(name: "SealingTests", dependencies: ["Sealing"], swiftSettings: house),
+            exclude: ["Dispatch/CAP-v1.2.xsd"], swiftSettings: common),
+        .testTarget(name: "SealingTests", dependencies: ["Sealing"], swiftSettings: common),
         .testTarget(
             name: "StoreTests", dependencies: ["Contract", "EarlyWarning", "Store", "Tracking"],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "ExportTests",
             dependencies: [
                 "Archive", "Contract", "Export", "ExportFiles", "JSON", "Store", "Tracking",
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
@@ -560,18 +560,18 @@ let package = Package(
                 "Sealing", "Store", "Tracking", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "OperatorToolsTests",
             dependencies: ["Contract", "JSON", "OperatorTools", "Tracking"],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "GateTests",
             dependencies: [
                 "Contract", "Gate", "Limits", "TestFiles", "TestTown", "Tracking",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         // The same inside a Mosquitto.
         .testTarget(
             name: "GateBrokerTests",
@@ -579,7 +579,7 @@ let package = Package(
                 "CMalloc", "Contract", "Gate", "LocalBroker", "MQTT", "TestBroker", "TestFiles",
                 "TestTown", .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "WebTests",
             dependencies: [
@@ -593,30 +593,30 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "HomeAssistantTests", dependencies: ["HomeAssistant", "JSON"],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "SpecificationsTests",
-            dependencies: ["Bridge", "Contract", "Specifications", "Yams"], swiftSettings: house),
+            dependencies: ["Bridge", "Contract", "Specifications", "Yams"], swiftSettings: common),
         .testTarget(
             name: "GazetteerTests", dependencies: ["Gazetteer", "Tracking"],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "MapTilesTests",
             dependencies: [
                 "MapTiles", "TestFiles", .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
         .testTarget(
             name: "FakeGPSTests", dependencies: ["Contract", "FakeGPS", "Racing", "Tracking"],
-            swiftSettings: house),
+            swiftSettings: common),
         // Fleets of phones at a Mosquitto.
         .testTarget(
             name: "FleetTests",
             dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "TestFiles", "Tracking"],
-            swiftSettings: house),
+            swiftSettings: common),
 
         // What reads the words of others, as functions of bytes.
         .target(
@@ -626,11 +626,11 @@ let package = Package(
                 "Schedules", "Store", "Tracking", "Transfer", "WebAuthn", "WebPush", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/Fuzzing", swiftSettings: quick),
-        .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: house),
+            path: "Tests/Fuzzing", swiftSettings: optimized),
+        .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: common),
 
         .testTarget(
-            name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: house),
+            name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: common),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(
@@ -643,7 +643,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: house),
+            swiftSettings: common),
     ]
 )
 

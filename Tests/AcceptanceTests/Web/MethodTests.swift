@@ -127,12 +127,12 @@ struct MethodTests {
                 try await site.curl("/healthz").status == 200 ? true : nil
             }
             await installation.crash()
-            let sick = try await eventually("a sick page", within: .seconds(40)) {
-                () -> Site.Answer? in
+            // A busy machine may take the broker for away first.
+            _ = try await eventually("a sick page", within: .seconds(40)) { () -> Bool? in
                 let answer = try await site.curl("/healthz")
-                return answer.status == 503 ? answer : nil
+                return answer.status == 503 && answer.json["reason"] == "bridge-not-answering"
+                    ? true : nil
             }
-            #expect(sick.json["reason"] == "bridge-not-answering")
         }
     }
 
