@@ -186,7 +186,8 @@ let package = Package(
         .systemLibrary(
             name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(
-            name: "XML", dependencies: ["CExpat"], swiftSettings: optimized + [.strictMemorySafety()]),
+            name: "XML", dependencies: ["CExpat"],
+            swiftSettings: optimized + [.strictMemorySafety()]),
 
         // The system library, and the one Swift face of libldap: an organisation's directory.
         .systemLibrary(
@@ -630,7 +631,8 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: common),
 
         .testTarget(
-            name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: common),
+            name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: common
+        ),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(
