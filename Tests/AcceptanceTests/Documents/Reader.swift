@@ -55,6 +55,8 @@ struct Reader {
         environment = [
             "PATH": "\(directory)/bin:\(path)", "XDG_CONFIG_HOME": directory + "/config",
             "KITH_BROKER_PORT": "\(port)", "KITH_WEB_PORT": "0", "PORT": "\(port)",
+            // On a busy machine a build for debugging takes longer for a password than readers wait.
+            "KITH_ACCOUNTS_PASSWORD_COST": "10",
         ]
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 
 /// A database file in a directory of its own, which is deleted when this object is.
 final class TemporaryDatabase {
@@ -12,6 +13,20 @@ final class TemporaryDatabase {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         path = directory.appendingPathComponent("kith.sqlite").path
         if let file { try FileManager.default.copyItem(atPath: file, toPath: path) }
+    }
+
+    /// One that has the newest schema, and nobody in it.
+    static func prepared() throws -> TemporaryDatabase {
+        let database = try TemporaryDatabase()
+        try empty.get().write(to: URL(fileURLWithPath: database.path))
+        return database
+    }
+
+    /// Its file. Making it takes longer than most of what tests do with it.
+    private static let empty = Result {
+        let database = try TemporaryDatabase()
+        _ = try Store.open(database.path, at: .morning)
+        return try Data(contentsOf: URL(fileURLWithPath: database.path))
     }
 
     deinit {

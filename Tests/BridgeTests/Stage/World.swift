@@ -49,7 +49,7 @@ final class World {
         _ settings: BridgeSettings = BridgeSettings(), at now: Timestamp = .morning,
         copyOf file: String? = nil, wrap: (any Driver) -> any Driver = { $0 }
     ) throws {
-        database = try TemporaryDatabase(copyOf: file)
+        database = try file.map { try TemporaryDatabase(copyOf: $0) } ?? .prepared()
         var settings = settings
         settings.accounts.passwordCost = 10
         settings.accounts.passwordBlockSize = 1
