@@ -1,16 +1,31 @@
 import Foundation
+import Store
+import Tracking
 
-/// A database file in a directory of its own, in memory if the system has a place for that; it is
-/// deleted when this object is.
+/// A database with the newest schema and nobody in it, in a directory of its own, in memory if the
+/// system has a place for that; it is deleted when this object is.
 final class TemporaryDatabase {
     let path: String
     private let directory: URL
 
-    init() throws {
+    convenience init() throws {
+        try self.init(of: TemporaryDatabase.empty.get())
+    }
+
+    /// Its file. Making it takes longer than many a turn, and there are two for each life.
+    private static let empty = Result {
+        let database = try TemporaryDatabase(of: nil)
+        _ = try Store.open(database.path, at: Timestamp(milliseconds: 0))
+        return try Data(contentsOf: URL(fileURLWithPath: database.path))
+    }
+
+    /// - Parameter file: nil for none.
+    private init(of file: Data?) throws {
         directory = TemporaryDatabase.base.appendingPathComponent(
             TemporaryDatabase.prefix + UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         path = directory.appendingPathComponent("kith.db").path
+        try file?.write(to: URL(fileURLWithPath: path))
     }
 
     private static var base: URL {
