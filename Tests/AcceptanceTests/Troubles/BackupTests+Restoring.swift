@@ -6,13 +6,21 @@ import Testing
 
 /// What `kith restore` takes and refuses.
 extension BackupTests {
+    /// - Returns: a data directory, its database, and a backup of that.
+    private func makeBackup(in directory: String) async throws -> (
+        data: String, database: String, file: String
+    ) {
+        let data = directory + "/data"
+        let file = directory + "/out.db"
+        try Program.beginData(data)
+        #expect(try await kith("user", "add", "ann", data: data).status == 0)
+        #expect(try await kith("backup", file, data: data).status == 0)
+        return (data, data + "/kith.db", file)
+    }
+
     @Test func `What is no sound backup is refused, and the database stays`() async throws {
         try await withTemporaryDirectory { directory in
-            let data = directory + "/data"
-            let (file, database) = (directory + "/out.db", data + "/kith.db")
-            try Program.beginData(data)
-            #expect(try await kith("user", "add", "ann", data: data).status == 0)
-            #expect(try await kith("backup", file, data: data).status == 0)
+            let (data, database, file) = try await makeBackup(in: directory)
             let sound = try Data(contentsOf: URL(fileURLWithPath: file))
             let before = try rows(database)
             var holed = sound
@@ -68,11 +76,7 @@ extension BackupTests {
         async throws
     {
         try await withTemporaryDirectory { directory in
-            let data = directory + "/data"
-            let (file, database) = (directory + "/out.db", data + "/kith.db")
-            try Program.beginData(data)
-            #expect(try await kith("user", "add", "ann", data: data).status == 0)
-            #expect(try await kith("backup", file, data: data).status == 0)
+            let (data, database, file) = try await makeBackup(in: directory)
             #expect(try await kith("user", "add", "ben", data: data).status == 0)
             let files = FileManager.default
             try files.copyItem(atPath: file, toPath: database + ".restoring")

@@ -55,7 +55,7 @@ extension Emergencies {
     func callForHelp(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
         throws(Refused) -> [UInt8]
     {
-        if try withdrawsPendingEnd(person) {
+        if try withdrawPendingEnds(person) {
             if let fix {
                 _ = try stored { _ throws(StoreError) in
                     try turn.take(fix, from: person, device, isUrgent: true)
@@ -79,7 +79,7 @@ extension Emergencies {
     /// for nobody.
     ///
     /// - Returns: whether the person is in an SOS that was to end.
-    func withdrawsPendingEnd(_ person: Person) throws(Refused) -> Bool {
+    func withdrawPendingEnds(_ person: Person) throws(Refused) -> Bool {
         let hadEnds = try stored { _ throws(StoreError) in try turn.takeBackEnds(of: person) }
         return hadEnds && person.tracker.emergency != nil
     }
@@ -99,9 +99,9 @@ extension Emergencies {
     /// - Parameter fix: where the person is; it is stored even if they have no group to call.
     /// - Returns: what became of the fix.
     @discardableResult
-    func beginSOS(_ person: Person, _ device: Device, _ fix: Fix?) throws(Refused) -> Turn
-        .FixOutcome?
-    {
+    func beginSOS(
+        _ person: Person, _ device: Device, _ fix: Fix?
+    ) throws(Refused) -> Turn.FixOutcome? {
         guard person.tracker.emergency == nil else {
             throw .problem(Problem(Refusal.alreadyInSOS))
         }

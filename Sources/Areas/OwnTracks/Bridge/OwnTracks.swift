@@ -182,7 +182,7 @@ extension OwnTracks {
         let isUrgent = canCall(person)
         do throws(Refused) {
             let isCalling = !isKnown && isUrgent
-            let goesOn = isCalling ? try areas.emergencies.withdrawsPendingEnd(person) : false
+            let goesOn = isCalling ? try areas.emergencies.withdrawPendingEnds(person) : false
             if isCalling, !goesOn {
                 return try areas.emergencies.beginSOS(person, device, location.fix) ?? .known
             }
