@@ -94,6 +94,9 @@ let package = Package(
             name: "MQTT", dependencies: ["CMosquitto"],
             swiftSettings: optimized + [.strictMemorySafety()]),
 
+        // Conversions of numbers that end no process.
+        .target(name: "Numbers", swiftSettings: optimized),
+
         // JSON (RFC 8259), parsed to values and written member by member.
         .target(name: "JSON", swiftSettings: optimized),
 
@@ -338,11 +341,21 @@ let package = Package(
             ],
             swiftSettings: common),
 
-        // Mosquitto as a child process.
+        // Child processes that are started again when they end, and never outlive their owner …
+        .target(
+            name: "Supervision",
+            dependencies: [
+                "Limits",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: common),
+
+        // … and Mosquitto as one of them.
         .target(
             name: "LocalBroker",
             dependencies: [
-                "Limits",
+                "Supervision",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
@@ -401,7 +414,7 @@ let package = Package(
                 "FakeGPS", "Gazetteer", "HomeAssistant", "JSON", "Languages", "LocalBroker", "MQTT",
                 "MapTiles",
                 "OperatorTools", "QRCode", "Sealing", "Settings", "Simulation", "Specifications",
-                "Store", "Tracking", "Web",
+                "Store", "Supervision", "Tracking", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -470,6 +483,12 @@ let package = Package(
         .testTarget(
             name: "PageTests", dependencies: ["Browser"], exclude: ["Units"], swiftSettings: common),
 
+        .testTarget(
+            name: "SupervisionTests",
+            dependencies: [
+                "Supervision", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: common),
         .testTarget(
             name: "LocalBrokerTests",
             dependencies: [
@@ -623,16 +642,33 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Bridge", "Clocks", "Contract", "FakeGPS", "Gate", "JSON", "MQTT", "Mail",
-                "Schedules", "Store", "Tracking", "Transfer", "WebAuthn", "WebPush", "Webhooks",
+                "Anonymity", "Bridge", "Clocks", "Contract", "Directory", "ExportFiles", "FakeGPS",
+                "Gate", "Gazetteer", "HomeAssistant", "JSON", "Languages", "Limits", "LocalBroker",
+                "MQTT", "Mail", "MapTiles", "OperatorTools", "Schedules", "Sealing", "Settings",
+                "Store", "Tracking", "Transfer", "Web", "WebAuthn", "WebPush", "Webhooks", "XML",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Fuzzing", swiftSettings: optimized),
-        .testTarget(name: "FuzzTests", dependencies: ["Fuzzing"], swiftSettings: common),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["Fuzzing", "MQTT"], swiftSettings: common),
 
         .testTarget(
             name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: common
         ),
+
+        // What the compiler's index says of the sources.
+        .target(
+            name: "CIndexStore", path: "Tests/CIndexStore",
+            linkerSettings: [.linkedLibrary("dl")]),
+        .testTarget(name: "SourceTests", dependencies: ["CIndexStore"], swiftSettings: common),
+        .testTarget(name: "NumbersTests", dependencies: ["Numbers"], swiftSettings: common),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(
@@ -648,6 +684,14 @@ let package = Package(
             swiftSettings: common),
     ]
 )
+
+// Every module converts numbers.
+for target in package.targets
+where target.type != .system && target.path == nil
+    && !["CVersion", "Numbers"].contains(target.name)
+{
+    target.dependencies.append("Numbers")
+}
 
 // A module's files are those in its own folder and those in its folder of each area.
 let modules = package.targets.filter { $0.type != .test && $0.path == nil }.map(\.name)

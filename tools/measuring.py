@@ -137,6 +137,17 @@ def children(process):
     return found
 
 
+def part_of(process, name):
+    """The process id of the bridge or the page that a `kith up` has started; the process itself where it is
+    of a release that runs both by itself."""
+    for child in children(process):
+        with open(f"/proc/{child}/cmdline", "rb") as file:
+            words = file.read().split(b"\0")
+        if [b"--part", name.encode()] in [words[i:i + 2] for i in range(len(words))] and words[1] == b"up":
+            return child
+    return process
+
+
 def broker_of(process):
     """The process id of the broker that a `kith up` has started; None while there is none."""
     for child in children(process):

@@ -40,8 +40,8 @@ struct BrokerLog {
     }
 
     /// Whether this is the only `log_type error` line that a client can cause and that contains its
-    /// id.
+    /// id. By bytes: with an id that begins with a combining mark the space is another character.
     private static func namesClient(_ text: some StringProtocol) -> Bool {
-        text.hasPrefix("Protocol error from ")
+        text.utf8.starts(with: "Protocol error from ".utf8)
     }
 }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Limits
 public import Logging
+internal import Supervision
 
 /// Mosquitto as a child process, for the embedded default: one machine, one owner.
 ///
@@ -11,11 +11,6 @@ public struct LocalBroker: Sendable {
     public let settings: BrokerSettings
     private let logger: Logger
     private let readiness = Readiness()
-
-    /// The pause before a restart doubles from the first to the longest, and starts over if
-    /// Mosquitto ran for longer than the longest.
-    private static let firstPause = Duration.milliseconds(100)
-    private static let longestPause = Duration.seconds(5)
 
     public init(_ settings: BrokerSettings, logger: Logger) {
         self.settings = settings
@@ -43,10 +38,8 @@ public struct LocalBroker: Sendable {
     /// - Throws: if it cannot be started the first time. Once it has been ready, failures are
     ///   logged and it is restarted.
     public func run() async throws(BrokerError) {
-        var pauses = Backoff(from: Self.firstPause, to: Self.longestPause)
-        while !Task.isCancelled {
-            let start = ContinuousClock.now
-            do {
+        try await runAgain { () throws(BrokerError) in
+            do throws(BrokerError) {
                 try await live()
             } catch {
                 guard readiness.wasEverReady else {
@@ -56,8 +49,6 @@ public struct LocalBroker: Sendable {
                 logger.error("mosquitto cannot be restarted", metadata: ["reason": "\(error)"])
             }
             readiness.set(.starting)
-            if ContinuousClock.now - start > Self.longestPause { pauses.reset() }
-            await pause(pauses.next())
         }
     }
 

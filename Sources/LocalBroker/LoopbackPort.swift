@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Supervision
 
 /// A TCP port of this machine's loopback address, 127.0.0.1.
 struct LoopbackPort {

@@ -1,6 +1,8 @@
+internal import FoundationEssentials
 internal import Glibc
 package import Logging
 internal import Subprocess
+internal import Supervision
 
 /// One run of Mosquitto, from its start to its end, whatever causes that.
 package struct MosquittoProcess: Sendable {
@@ -30,8 +32,7 @@ package struct MosquittoProcess: Sendable {
     ) async throws(BrokerError) -> Ending {
         let executable = try settings.findExecutable()
         let configuration = try settings.writeConfiguration()
-        let watchdog = ParentWatchdog.arguments(
-            executable: executable, configuration: configuration)
+        let watchdog = ParentWatchdog.arguments([executable, "-c", configuration])
         let port = LoopbackPort(number: settings.port)
         let directory = String(configuration.dropLast("/mosquitto.conf".count))
         guard let ownership = try Ownership(of: directory) else {
@@ -39,8 +40,14 @@ package struct MosquittoProcess: Sendable {
             throw .file(path: directory, reason: "another Kith is using it")
         }
         defer { withExtendedLifetime(ownership) {} }
-        let orphans = Orphan.all(with: configuration)
-        for orphan in orphans { await orphan.end(within: settings.patience, logger) }
+        let orphans = Orphan.all { process in
+            let words = ProcessEntry.arguments(of: process)
+            return words.count == 3 && words[0].hasSuffix("mosquitto") && words[1] == "-c"
+                && words[2] == configuration
+        }
+        for orphan in orphans {
+            await orphan.end("a mosquitto", within: settings.patience, logger)
+        }
         if orphans.isEmpty {
             try port.checkUsable()
         } else {
@@ -52,9 +59,14 @@ package struct MosquittoProcess: Sendable {
         options.teardownSequence = [
             .send(signal: .terminate, allowedDurationToNextStep: settings.patience)
         ]
+        // The gate's runtime would begin with a backtrace where it ends the broker: that takes seconds,
+        // in which nobody is served, and prints what lies in memory.
+        let backtrace = ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] ?? "enable=no"
         do {
             let result = try await Subprocess.run(
-                .name("sh"), arguments: Arguments(watchdog), platformOptions: options,
+                .name("sh"), arguments: Arguments(watchdog),
+                environment: .inherit.updating(["SWIFT_BACKTRACE": backtrace]),
+                platformOptions: options,
                 input: .inputWriter, output: .discarded, error: .sequence
             ) { execution in
                 try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -69,7 +81,7 @@ package struct MosquittoProcess: Sendable {
             if !wasReady, !Task.isCancelled { try port.checkUsable() }  // Another was faster.
             return Ending(
                 wasReady: wasReady,
-                reason: (complaints + [describe(result.terminationStatus)])
+                reason: (complaints + ["(\(result.terminationStatus.words))"])
                     .joined(separator: " "),
                 couldNotRestore: !wasReady
                     && SavedState.isBlamed(by: complaints, result.terminationStatus))
@@ -116,16 +128,4 @@ package struct MosquittoProcess: Sendable {
         }
         return complaints
     }
-
-    private func describe(_ status: TerminationStatus) -> String {
-        switch status {
-        case .exited(let code): "(exit status \(code))"
-        case .signaled(let number): "(signal \(number))"
-        }
-    }
-}
-
-/// Sleeps; returns early if cancelled.
-func pause(_ duration: Duration) async {
-    do { try await Task.sleep(for: duration) } catch {}
 }

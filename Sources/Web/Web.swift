@@ -51,6 +51,11 @@ public struct Web: Service {
     /// - Throws: ``WebError`` if they cannot be used: then it keeps the certificate that it has.
     public func reloadCertificate() throws(WebError) { try certificate?.reload() }
 
+    /// - Throws: ``WebError`` if a page could not use these files.
+    public static func check(_ certificate: WebSettings.Certificate) throws(WebError) {
+        _ = try PageCertificate(certificate)
+    }
+
     /// Returns once each thread that serves pages has had its turn.
     public static func answer() async throws {
         for loop in EventLoopGroupProvider.singleton.eventLoopGroup.makeIterator() {

@@ -9,19 +9,23 @@ import Web
 /// expires, and takes over what somebody else has put in its place.
 final class CertificateWatch: Service {
     private let phones: PhoneAccess
-    private let page: Web
     private let broker: LocalBroker
     private let logger: Logger
+    private let reloadPage: @Sendable () -> Void
     /// The files as they are in use.
     private let inUse: Mutex<[Data?]>
 
     private static let interval = Duration.seconds(86_400)
 
-    init(_ phones: PhoneAccess, _ page: Web, _ broker: LocalBroker, _ logger: Logger) {
+    /// - Parameter reloadPage: has the page take the files anew.
+    init(
+        _ phones: PhoneAccess, _ broker: LocalBroker, _ logger: Logger,
+        reloadPage: @escaping @Sendable () -> Void
+    ) {
         self.phones = phones
-        self.page = page
         self.broker = broker
         self.logger = logger
+        self.reloadPage = reloadPage
         inUse = Mutex(phones.certificateFiles)
     }
 
@@ -43,18 +47,19 @@ final class CertificateWatch: Service {
     /// Renews the certificate if its time has come, and has the page use what is there.
     func look() -> Outcome {
         do {
-            _ = try phones.certificate(logger)
+            try phones.makeCertificate(logger)
         } catch {
             logger.error("\(error)")
         }
         let files = phones.certificateFiles
         guard inUse.withLock({ $0 != files }) else { return .same }
         do {
-            try page.reloadCertificate()
+            try Web.check(phones.files)
         } catch {
             logger.error("The page keeps the certificate that it has. \(error)")
             return .unusable
         }
+        reloadPage()
         inUse.withLock { $0 = files }
         logger.notice("A new certificate is in use.")
         return .new

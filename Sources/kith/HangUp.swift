@@ -1,4 +1,7 @@
 import Glibc
+import Logging
+import ServiceLifecycle
+import UnixSignals
 
 /// The meaning of SIGHUP: for a program with a terminal, the terminal is gone and everything ends;
 /// for a service without one, it has to reload its configuration.
@@ -9,5 +12,13 @@ enum HangUp {
     /// For commands that have nothing to reload.
     static func ignoreIfNoEnd() {
         if !isEnd { signal(SIGHUP, SIG_IGN) }
+    }
+
+    /// The services of a program, which end in reverse order when it is asked to end.
+    static func group(_ services: [any Service], _ logger: Logger) -> ServiceGroup {
+        ServiceGroup(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint] + (isEnd ? [.sighup] : []),
+            logger: logger)
     }
 }

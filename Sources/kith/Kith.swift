@@ -26,6 +26,7 @@ struct Kith: AsyncParsableCommand {
         // Exceeding a limit on file sizes should be an error, like a full disk, rather than kill
         // us.
         signal(SIGXFSZ, SIG_IGN)
+        leaveOutBacktraces()
         raiseFileLimit()
         // Files created here are accessible only to their owner.
         umask(0o077)
@@ -51,6 +52,17 @@ struct Kith: AsyncParsableCommand {
                 FileHandle.standardError.write(Data("kith: \(error)\n".utf8))
                 Foundation.exit(1)
             }
+        }
+    }
+}
+
+extension Kith {
+    /// Ends at once where Swift's runtime would begin with a backtrace: that takes seconds, in which
+    /// nobody is served, and prints what lies in memory. `SWIFT_BACKTRACE` brings it back.
+    private static func leaveOutBacktraces() {
+        guard getenv("SWIFT_BACKTRACE") == nil else { return }
+        for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
+            signal(number, SIG_DFL)
         }
     }
 }

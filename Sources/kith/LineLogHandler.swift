@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSON
 import Logging
+import Numbers
 import Settings
 import Tracking
 
@@ -46,7 +47,7 @@ struct LineLogHandler: LogHandler {
     {
         JSONWriter.object { json in
             json.key("time")
-            json.time(Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)))
+            json.time(Timestamp(milliseconds: Int64(clamping: Date().timeIntervalSince1970 * 1000)))
             json.key("level")
             json.string(level.rawValue)
             json.key("label")

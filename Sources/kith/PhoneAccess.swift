@@ -36,14 +36,9 @@ struct PhoneAccess {
         directory = URL(fileURLWithPath: data).path + "/certificates"
     }
 
-    /// Makes or renews what `tools/certificates` makes. A certificate of somebody else's is left as
-    /// it is, and the log says if it is about to expire or has: whoever can still connect is served.
-    ///
-    /// - Throws: ``Complaint`` if there is none for this name in the end.
-    func certificate(_ logger: Logger) throws -> WebSettings.Certificate {
-        try makeCertificate(logger)
-        return WebSettings.Certificate(
-            chain: chain, key: key, authority: isPrivate ? authority : nil)
+    /// The certificate's files.
+    var files: WebSettings.Certificate {
+        WebSettings.Certificate(chain: chain, key: key, authority: isPrivate ? authority : nil)
     }
 
     /// What is in the files of the certificate and its key.
@@ -58,7 +53,11 @@ struct PhoneAccess {
         case useless
     }
 
-    private func makeCertificate(_ logger: Logger) throws {
+    /// Makes or renews what `tools/certificates` makes. A certificate of somebody else's is left as
+    /// it is, and the log says if it is about to expire or has: whoever can still connect is served.
+    ///
+    /// - Throws: ``Complaint`` if there is none for this name in the end.
+    func makeCertificate(_ logger: Logger) throws {
         let standing = try standing()
         if standing == .good { return }
         let isThere = FileManager.default.fileExists(atPath: chain)

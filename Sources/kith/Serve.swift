@@ -1,7 +1,4 @@
 import ArgumentParser
-import Bridge
-import ServiceLifecycle
-import UnixSignals
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,27 +13,6 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        var settings = try await options.settings()
-        settings.describePlace = CityFiles.describePlace()
-        let logger = try await options.logger("kith")
-        try options.makeDirectory(logger)
-        let pulse = Pulse("the broker")
-        let bridge = Bridge(databasePath: options.databasePath, settings, logger: logger) {
-            pulse.beat(isServing: $0)
-        }
-        let notifier = SystemdNotifier([pulse])
-        var services: [any Service] = [bridge]
-        if !HangUp.isEnd {
-            let reload = try SettingsReload(options, bridge, logger)
-            services.append(Reload(notifier: notifier) { await reload.run() })
-        }
-        // Told to end first, it says so first.
-        services.append(notifier)
-        let group = ServiceGroup(
-            services: services,
-            gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
-            logger: logger)
-        try await group.run()
-        Bridge.leaveOneFile(options.databasePath)
+        try await BridgeProgram(options: options, settings: try await options.settings()).run()
     }
 }

@@ -1,5 +1,6 @@
 import FakeGPS
 import Foundation
+import Numbers
 import Tracking
 
 /// Collects the results for each track and reports them in Markdown.
@@ -114,7 +115,7 @@ struct TrackReport {
     }
 
     private func short(_ number: Double) -> String {
-        let tenths = Int((number * 10).rounded())
+        let tenths = Int(clamping: (number * 10).rounded())
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 

@@ -1,9 +1,4 @@
 import ArgumentParser
-import Bridge
-import Contract
-import Logging
-import ServiceLifecycle
-import UnixSignals
 import Web
 
 struct WebCommand: AsyncParsableCommand {
@@ -29,27 +24,6 @@ struct WebCommand: AsyncParsableCommand {
         var settings = try await options.webSettings()
         settings.server.port = port ?? settings.server.port
         settings.pages = try pages ?? PagesDirectory.find()
-        let address = settings.address
-        let logger = try await options.logger("kith")
-        let pulse = Pulse("the page")
-        let web = try Web(
-            settings, version: kithVersion, commit: kithCommit ?? "development", logger: logger
-        ) { port in
-            pulse.beat(isServing: true)
-            logger.info("The page is at \(address(port))")
-        }
-        HangUp.ignoreIfNoEnd()
-        let group = ServiceGroup(
-            services: [web, SystemdNotifier([pulse]) { await pulse.beatOnceAnswered() }],
-            gracefulShutdownSignals: [.sigterm, .sigint] + (HangUp.isEnd ? [.sighup] : []),
-            logger: logger)
-        try await group.run()
-    }
-}
-
-extension WebSettings {
-    /// The URL of the page.
-    func address(_ port: Int) -> String {
-        server.origin ?? "http://\(server.address):\(port)/"
+        try await PageProgram(options: options, settings: settings).run()
     }
 }

@@ -87,6 +87,8 @@ extension MetricRow {
     ]
 
     static let page: [MetricRow] = [
+        MetricRow(
+            "web-uptime-seconds", .gauge, from: .page, "How long the page has been running"),
         MetricRow("web-visitors", .gauge, from: .page, "Visitors with a connection to the broker"),
         MetricRow(
             "web-visitors-connected", .gauge, from: .page,

@@ -32,6 +32,9 @@ extension MetricRow {
         MetricRow(
             "drill-unanswered", .gauge,
             "1 while the last drill had a way to dispatch that did not answer"),
+        MetricRow(
+            "work-left-out", .gauge,
+            "Pieces of work that are left out, as the process ended over them again and again"),
         MetricRow("directory-down", .gauge, "1 while the directory that checks passwords is away"),
     ]
 

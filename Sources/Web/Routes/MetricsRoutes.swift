@@ -16,6 +16,7 @@ struct MetricsRoutes: Sendable {
     let connections: ConnectionCounts
     let version: String
     let commit: String
+    private let startedAt = ContinuousClock.now
 
     func add(to router: Router<WebContext>) { router.getAndHead("metrics", use: metrics) }
 
@@ -89,6 +90,7 @@ struct MetricsRoutes: Sendable {
 
     private func addOwn(to text: inout PrometheusText) {
         let figures = gateway.connections.lastFigures
+        text.add("web-uptime-seconds", (ContinuousClock.now - startedAt) / .seconds(1))
         text.add("web-visitors", Double(figures.visitors))
         text.add("web-visitors-connected", Double(figures.connected))
         text.add("web-streams", Double(figures.streams))

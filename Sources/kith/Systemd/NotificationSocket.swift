@@ -1,8 +1,14 @@
 import Glibc
 
-/// The socket on which systemd is told how a service does: datagrams of lines `NAME=VALUE`
-/// (sd_notify(3)).
-final class NotificationSocket: Sendable {
+/// Who is notified of how a service does, in lines `NAME=VALUE` (sd_notify(3)).
+protocol NotificationReceiver: Sendable {
+    /// - Returns: whether it could be sent.
+    @discardableResult
+    func send(_ lines: String...) -> Bool
+}
+
+/// The socket of systemd, which takes datagrams.
+final class NotificationSocket: NotificationReceiver {
     private let descriptor: Int32
     private let address: sockaddr_un
     private let length: socklen_t
@@ -34,7 +40,6 @@ final class NotificationSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// - Returns: whether it could be sent.
     @discardableResult
     func send(_ lines: String...) -> Bool {
         let text = Array(lines.joined(separator: "\n").utf8)
@@ -44,5 +49,22 @@ final class NotificationSocket: Sendable {
                     == text.count
             }
         }
+    }
+}
+
+/// The standard output of a part of `kith up`, which its supervisor reads.
+struct SupervisorPipe: NotificationReceiver {
+    init() {
+        // A supervisor that is gone, or does not read, must not end or stop us.
+        signal(SIGPIPE, SIG_IGN)
+        let flags = fcntl(STDOUT_FILENO, F_GETFL)
+        if flags >= 0 { _ = fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK) }
+    }
+
+    @discardableResult
+    func send(_ lines: String...) -> Bool {
+        let text = Array(lines.map { $0 + "\n" }.joined().utf8)
+        // So short a text is written whole or not at all (pipe(7)).
+        return write(STDOUT_FILENO, text, text.count) == text.count
     }
 }

@@ -3,12 +3,13 @@ import Logging
 import ServiceLifecycle
 
 /// Tells systemd when the service is ready, what it waits for, and that it is alive. Does nothing
-/// where nobody asked for it (`Type=notify`).
+/// where nobody asked for it (`Type=notify`). A part of `kith up` tells its supervisor the same.
 ///
 /// It lends nobody its own life: the watchdog is answered only as long as each part has given a sign
 /// of its own.
 struct SystemdNotifier: Service {
-    private let socket: NotificationSocket?
+    private let receiver: (any NotificationReceiver)?
+    private let isPart: Bool
     private let watchdog: Duration?
     private let pulses: [Pulse]
     private let look: @Sendable () async -> Void
@@ -21,9 +22,14 @@ struct SystemdNotifier: Service {
     ///   - pulses: the parts; those of others than the caller beat by themselves.
     ///   - look: called before each decision, for parts that have to be asked. If it does not return,
     ///     nor is the watchdog answered.
-    init(_ pulses: [Pulse], look: @escaping @Sendable () async -> Void = {}) {
+    init(
+        _ pulses: [Pulse], isPart: Bool = false, look: @escaping @Sendable () async -> Void = {}
+    ) {
         let environment = SystemdNotifier.takeEnvironment()
-        socket = environment.socket.flatMap { NotificationSocket($0) }
+        receiver =
+            isPart
+            ? SupervisorPipe() : environment.socket.flatMap { NotificationSocket($0) }
+        self.isPart = isPart
         watchdog = environment.watchdog
         self.pulses = pulses
         self.look = look
@@ -42,11 +48,11 @@ struct SystemdNotifier: Service {
     }
 
     func run() async {
-        guard let socket else { return await waitForTheEnd() }
+        guard let receiver else { return await waitForTheEnd() }
         await withGracefulShutdownHandler {
-            await cancelWhenGracefulShutdown { await tell(socket) }
+            await cancelWhenGracefulShutdown { await tell(receiver) }
         } onGracefulShutdown: {
-            socket.send("STOPPING=1")
+            receiver.send("STOPPING=1")
         }
     }
 
@@ -56,7 +62,7 @@ struct SystemdNotifier: Service {
         }
     }
 
-    private func tell(_ socket: NotificationSocket) async {
+    private func tell(_ receiver: any NotificationReceiver) async {
         let start = ContinuousClock.now
         var isReady = false
         var said: String?
@@ -65,14 +71,14 @@ struct SystemdNotifier: Service {
             let now = ContinuousClock.now
             let waiting = pulses.filter { !$0.isServing }.map(\.name)
             let isTired = now - start >= SystemdNotifier.patience && pulses.allSatisfy(\.hasBegun)
-            if !isReady, waiting.isEmpty || isTired { isReady = socket.send("READY=1") }
+            if !isReady, waiting.isEmpty || isTired { isReady = receiver.send("READY=1") }
             let status =
                 waiting.isEmpty ? "Serving." : "Waiting for \(waiting.joined(separator: ", "))."
-            if status != said, socket.send("STATUS=\(status)") { said = status }
+            if status != said, receiver.send("STATUS=\(status)") { said = status }
             if let watchdog, isReady,
                 pulses.allSatisfy({ $0.isAlive(within: watchdog / 2, at: now) })
             {
-                socket.send("WATCHDOG=1")
+                receiver.send("WATCHDOG=1")
             }
             let longest = Duration.seconds(1)
             await SystemdNotifier.pause(
@@ -91,9 +97,23 @@ struct SystemdNotifier: Service {
     func whileReloading(_ body: () async -> Void) async {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
-        socket?.send(
+        receiver?.send(
             "RELOADING=1", "MONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1_000)")
         await body()
-        socket?.send("READY=1")
+        receiver?.send("READY=1")
     }
+
+    // MARK: The port of the page
+
+    /// For the supervisor alone, and only of a part: which port was free.
+    func report(port: Int) {
+        if isPart { receiver?.send("\(SystemdNotifier.port)\(port)") }
+    }
+
+    /// The port that a line of a part reports.
+    static func port(in line: String) -> Int? {
+        line.hasPrefix(port) ? Int(line.dropFirst(port.count)) : nil
+    }
+
+    private static let port = "X_PORT="
 }

@@ -1,18 +1,18 @@
-/// The shell script between us and Mosquitto, which ensures that Mosquitto does not outlive its
+/// The shell script between us and a child process, which ensures that the child does not outlive its
 /// owner.
 ///
-/// The shell leaves a watcher behind and then becomes Mosquitto (the same process, so signals and
-/// the exit status are Mosquitto's own). The watcher reads from a pipe whose other end only the
+/// The shell leaves a watcher behind and then becomes the child (the same process, so signals and
+/// the exit status are the child's own). The watcher reads from a pipe whose other end only the
 /// owner holds: it reaches the end when the owner closes the pipe, or when the kernel does so
 /// because the owner is gone, even by SIGKILL. The kernel's own mechanism, `PR_SET_PDEATHSIG`, is
 /// tied to the *thread* that started the process, and Swift's threads come and go.
-enum ParentWatchdog {
-    /// The arguments for `sh`.
-    static func arguments(executable: String, configuration: String) -> [String] {
-        ["-c", script, "mosquitto", executable, configuration]
+package enum ParentWatchdog {
+    /// The arguments for `sh`, whose standard input is that pipe.
+    package static func arguments(_ command: [String]) -> [String] {
+        ["-c", script, "sh"] + command
     }
 
-    /// Before each signal the watcher checks that Mosquitto is still its parent, so as not to hit
+    /// Before each signal the watcher checks that the child is still its parent, so as not to hit
     /// another process that has been given the same process identifier since.
     private static let script = #"""
         exec 3<&0
@@ -23,6 +23,6 @@ enum ParentWatchdog {
             for second in 1 2 3 4 5 6 7 8 9 10; do sleep 1; signal 0 || exit; done
             signal KILL
         ) <&3 3<&- >/dev/null 2>&1 &
-        exec "$1" -c "$2" </dev/null 3<&-
+        exec "$@" </dev/null 3<&-
         """#
 }

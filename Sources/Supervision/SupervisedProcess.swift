@@ -1,0 +1,185 @@
+internal import Glibc
+package import Logging
+internal import Subprocess
+internal import Synchronization
+
+/// A part of Kith as a child process, which is started again whenever it ends.
+///
+/// The child reports on its standard output, in lines of sd_notify(3): `READY=1`, `STATUS=Serving.`,
+/// `WATCHDOG=1`. Its standard error is this process's own. It never outlives this process
+/// (``ParentWatchdog``).
+package final class SupervisedProcess: Sendable {
+    package struct Command: Sendable {
+        package var executable: String
+        package var arguments: [String]
+        /// In addition to this process's environment.
+        package var environment: [String: String]
+
+        package init(
+            executable: String, arguments: [String], environment: [String: String] = [:]
+        ) {
+            self.executable = executable
+            self.arguments = arguments
+            self.environment = environment
+        }
+    }
+
+    private struct State {
+        var process: Int32?
+        /// Whether it reported that it is ready, since it was last started, and ever.
+        var isReady = false
+        var wasEverReady = false
+        var isServing = false
+        /// Seconds without a sign of life, counted only once it is ready.
+        var silence = 0
+    }
+
+    /// As the subject of a sentence: `the page`.
+    package let name: String
+    private let mostSilence: Duration
+    private let patience: Duration
+    private let logger: Logger
+    private let command: @Sendable () -> Command
+    private let hear: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// How long a child that is ready may give no sign of life before it is killed. It reports every
+    /// second.
+    package static let mostSilence = Duration.seconds(60)
+    /// How long a child may take to end when asked to.
+    package static let patience = Duration.seconds(30)
+
+    /// - Parameters:
+    ///   - hear: called with each line that the child reports.
+    ///   - command: called for each start.
+    package init(
+        _ name: String, mostSilence: Duration = mostSilence, patience: Duration = patience,
+        logger: Logger, hear: @escaping @Sendable (String) -> Void = { _ in },
+        command: @escaping @Sendable () -> Command
+    ) {
+        self.name = name
+        self.mostSilence = mostSilence
+        self.patience = patience
+        self.logger = logger
+        self.hear = hear
+        self.command = command
+    }
+
+    /// Nil while there is none.
+    package var processIdentifier: Int32? { state.withLock { $0.process } }
+    package var isServing: Bool { state.withLock { $0.isServing } }
+    package var wasEverReady: Bool { state.withLock { $0.wasEverReady } }
+
+    /// Sends a signal to the child, if there is one.
+    package func send(_ signal: Int32) {
+        state.withLock { state in
+            if let process = state.process { kill(process, signal) }
+        }
+    }
+
+    /// Runs until cancelled; returns when the child has ended.
+    ///
+    /// - Throws: ``SupervisionError`` if the child exits by itself before it has ever been ready: it
+    ///   has then said why on standard error. A child that a signal ends is always started again.
+    package func run() async throws(SupervisionError) {
+        try await runAgain { () throws(SupervisionError) in
+            let status = try await live()
+            guard !Task.isCancelled else { return }
+            if case .exited(let code) = status, !wasEverReady {
+                throw .endedAtOnce(name: name, status: code)
+            }
+            logger.error("\(name) ended by itself, and is started again (\(status.words))")
+        }
+    }
+
+    private func live() async throws(SupervisionError) -> TerminationStatus {
+        let command = command()
+        let microseconds = mostSilence.components.seconds * 1_000_000
+        var options = PlatformOptions()
+        options.processGroupID = 0  // Ctrl-C is for us; we end the child when its turn has come.
+        options.teardownSequence = [
+            .send(signal: .terminate, allowedDurationToNextStep: patience)
+        ]
+        var variables: [Environment.Key: String?] = ["WATCHDOG_USEC": "\(microseconds)"]
+        for (name, value) in command.environment {
+            variables[Environment.Key(stringLiteral: name)] = value
+        }
+        defer {
+            state.withLock { state in
+                (state.process, state.isReady, state.isServing) = (nil, false, false)
+            }
+        }
+        do {
+            return try await Subprocess.run(
+                .name("sh"),
+                arguments: Arguments(
+                    ParentWatchdog.arguments([command.executable] + command.arguments)),
+                environment: .inherit.updating(variables), platformOptions: options,
+                input: .inputWriter, output: .sequence, error: .currentStandardError
+            ) { execution in
+                let process = execution.processIdentifier.value
+                state.withLock { ($0.process, $0.silence) = (process, 0) }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await self.watch() }
+                    for try await line in execution.standardOutput.strings() { take(line) }
+                    group.cancelAll()
+                }
+            }.terminationStatus
+        } catch let error as SubprocessError {
+            throw .spawn(name: name, reason: error.description)
+        } catch {
+            throw .spawn(name: name, reason: "\(error)")
+        }
+    }
+
+    private func take(_ line: String) {
+        state.withLock { state in
+            state.silence = 0
+            switch line {
+            case "READY=1": (state.isReady, state.wasEverReady) = (true, true)
+            case "STATUS=Serving.": state.isServing = true
+            default: if line.hasPrefix("STATUS=") { state.isServing = false }
+            }
+        }
+        hear(line)
+    }
+
+    /// Kills a child that has given no sign of life for too long. Counts instead of asking a clock:
+    /// a machine that slept, or kept this process waiting, kept the child waiting as well.
+    private func watch() async {
+        let most = Int(mostSilence.components.seconds)
+        while !Task.isCancelled {
+            await pause(.seconds(1))
+            let isSilent = state.withLock { state in
+                if state.isReady { state.silence += 1 }
+                return state.silence > most
+            }
+            guard isSilent else { continue }
+            logger.error("\(name) gives no sign of life, and is killed")
+            return send(SIGKILL)
+        }
+    }
+}
+
+/// A child process that cannot be kept running.
+package enum SupervisionError: Error, CustomStringConvertible {
+    case endedAtOnce(name: String, status: Int32)
+    case spawn(name: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .endedAtOnce(let name, let status): "\(name) ended at once (exit status \(status))"
+        case .spawn(let name, let reason): "\(name) cannot be started: \(reason)"
+        }
+    }
+}
+
+extension TerminationStatus {
+    /// `exit status 1`, `signal 9`.
+    package var words: String {
+        switch self {
+        case .exited(let code): "exit status \(code)"
+        case .signaled(let number): "signal \(number)"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Contract
+import Glibc
+import Logging
+import ServiceLifecycle
+import Web
+
+/// The page in a process of its own: `kith web`, and a part of `kith up`.
+struct PageProgram {
+    let options: DataOptions
+    let settings: WebSettings
+    var isPart = false
+
+    func run() async throws {
+        let logger = try await options.logger("kith")
+        let pulse = Pulse("the page")
+        let notifier = SystemdNotifier([pulse], isPart: isPart) { await pulse.beatOnceAnswered() }
+        let web = try Web(
+            settings, version: kithVersion, commit: kithCommit ?? "development", logger: logger
+        ) { port in
+            pulse.beat(isServing: true)
+            logger.info("The page is at \(settings.address(port))")
+            notifier.report(port: port)
+        }
+        var services: [any Service] = [web]
+        if settings.server.certificate != nil, !HangUp.isEnd {
+            services.append(
+                Reload(notifier: notifier) {
+                    do throws(WebError) {
+                        try web.reloadCertificate()
+                    } catch {
+                        logger.error("The page keeps the certificate that it has. \(error)")
+                    }
+                })
+        } else {
+            HangUp.ignoreIfNoEnd()
+        }
+        if isPart { PageProgram.beFirstToEndWhenMemoryIsShort() }
+        try await HangUp.group(services + [notifier], logger).run()
+    }
+
+    /// Strangers decide how much memory the page takes, and the bridge and the broker can do without
+    /// it: of these three the kernel is to end the page (proc(5), oom_score_adj).
+    private static func beFirstToEndWhenMemoryIsShort() {
+        let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        let adjustment = Array("500".utf8)
+        write(file, adjustment, adjustment.count)
+    }
+}
+
+extension WebSettings {
+    /// The URL of the page.
+    func address(_ port: Int) -> String {
+        server.origin ?? "http://\(server.address):\(port)/"
+    }
+}

@@ -1,0 +1,174 @@
+import Bridge
+import Contract
+import Foundation
+import Glibc
+import LocalBroker
+import Logging
+import ServiceLifecycle
+import Supervision
+import Synchronization
+import Web
+
+/// `kith up` itself: keeps the broker, the bridge and the page running, each a process of its own, and
+/// reads nothing that comes from outside.
+struct Supervisor {
+    private let up: Up
+    private let options: DataOptions
+
+    init(_ up: Up, _ options: DataOptions) {
+        self.up = up
+        self.options = options
+    }
+
+    func run() async throws {
+        let (settings, web) = try await up.settings(options)
+        let port = up.brokerPort(settings)
+        let phones = try up.phones(options)
+        let logger = try await options.logger("kith")
+        await UpPart.endOrphans(of: options.data, logger)
+        // A configuration of somebody's own has ports of its own.
+        try checkPorts(port, web.server, up.brokerConfig == nil ? phones?.ports ?? [] : [])
+        try options.makeDirectory(logger)
+        try phones?.makeCertificate(logger)
+        if !up.demo, web.map == nil, web.tiles == nil, MapChoice.kept(in: options.data) == nil {
+            // The page reads what was answered.
+            _ = try MapChoice.ask(keptIn: options.data)
+        }
+        let broker = LocalBroker(
+            try brokerSettings(port, root: settings.topics.root), logger: logger)
+        let demo =
+            up.demo
+            ? try await Demo(databasePath: options.databasePath, settings, port: port) : nil
+        let bridge = part(.bridge, logger)
+        let page = pagePart(web, phones, demo, logger)
+        let notifier = Signs().notifier(broker, bridge, page)
+
+        var services: [any Service] = [
+            BrokerService(broker: broker), PartService(process: bridge, broker: broker),
+        ]
+        if let demo { services.append(demo) }
+        services.append(PartService(process: page))
+        let certificates = phones.map { phones in
+            CertificateWatch(phones, broker, logger) { page.send(SIGHUP) }
+        }
+        if let certificates { services.append(certificates) }
+        if !HangUp.isEnd {
+            // Mosquitto's own way to reload certificates leaves out the WebSocket listeners: it is
+            // started again with its saved state.
+            services.append(
+                Reload(notifier: notifier) {
+                    bridge.send(SIGHUP)
+                    if certificates?.look() != .unusable { broker.renew() }
+                })
+        }
+        // Told to end first, it says so first.
+        services.append(notifier)
+        try await HangUp.group(services, logger).run()
+        Bridge.leaveOneFile(options.databasePath)
+    }
+}
+
+extension Supervisor {
+    private func part(
+        _ part: UpPart, _ logger: Logger, demo: Demo? = nil,
+        hear: @escaping @Sendable (String) -> Void = { _ in },
+        _ more: @escaping @Sendable () -> [String] = { [] }
+    ) -> SupervisedProcess {
+        let (data, token) = (options.data, demo?.browser)
+        return SupervisedProcess(part.name, logger: logger, hear: hear) {
+            part.command(data: data, demo: token, more())
+        }
+    }
+
+    /// The page, whose address is told once it is known.
+    private func pagePart(
+        _ settings: WebSettings, _ phones: PhoneAccess?, _ demo: Demo?, _ logger: Logger
+    ) -> SupervisedProcess {
+        let (port, isDemo) = (PagePort(), demo != nil)
+        return part(.page, logger, demo: demo) { line in
+            guard let number = SystemdNotifier.port(in: line), port.take(number) else { return }
+            let address = settings.address(number)
+            if isDemo { Demo.tell(page: address) }
+            guard let phones else { return PhoneAccess.tellHow() }
+            do {
+                try phones.tell(page: address)
+            } catch {
+                logger.error("\(error)")
+            }
+        } _: {
+            port.arguments
+        }
+    }
+
+    /// Before anything is started, and before anybody is told where the page is.
+    private func checkPorts(
+        _ port: UInt16, _ page: WebSettings.Server, _ others: [ListeningPort]
+    ) throws {
+        try ListeningPort.check(
+            [
+                ListeningPort(
+                    address: "127.0.0.1", number: Int(port), purpose: "the broker",
+                    setting: "--port, or broker.port in the configuration"),
+                ListeningPort(
+                    address: page.address, number: page.port, purpose: "the page",
+                    setting: "--web-port, or web.port in the configuration"),
+            ] + others)
+    }
+
+    private func brokerSettings(_ port: UInt16, root: String) throws -> BrokerSettings {
+        var settings = BrokerSettings(
+            template: try up.template, dataDirectory: "\(options.data)/broker", port: port)
+        let data = URL(fileURLWithPath: options.data).path
+        settings.variables = [
+            "GATE": try GateLibrary.find(), "DATABASE": "\(data)/kith.db", "ROOT": root,
+            "CERTIFICATES": "\(data)/certificates",
+        ]
+        return settings
+    }
+}
+
+/// The port of the page, once it has reported it.
+private final class PagePort: Sendable {
+    private let number = Mutex<Int?>(nil)
+
+    /// - Returns: whether it is the first one.
+    func take(_ port: Int) -> Bool {
+        number.withLock { number in
+            defer { number = port }
+            return number == nil
+        }
+    }
+
+    /// For a page that is started again: the same port, whichever was free the first time.
+    var arguments: [String] { number.withLock { $0.map { ["--web-port", "\($0)"] } ?? [] } }
+}
+
+/// The signs of life that the supervisor passes on to systemd. A part that ends or hangs is started
+/// again by the supervisor itself, so its silence is none of the supervisor's.
+private struct Signs {
+    let broker = Pulse("the broker")
+    let bridge = Pulse("the bridge")
+    let page = Pulse("the page")
+
+    func notifier(
+        _ localBroker: LocalBroker, _ bridgeProcess: SupervisedProcess,
+        _ pageProcess: SupervisedProcess
+    ) -> SystemdNotifier {
+        let (broker, parts) = (broker, [(bridge, bridgeProcess), (page, pageProcess)])
+        return SystemdNotifier([broker] + parts.map(\.0)) {
+            broker.beat(isServing: localBroker.processIdentifier != nil)
+            for (pulse, process) in parts where process.wasEverReady {
+                pulse.beat(isServing: process.isServing)
+            }
+        }
+    }
+}
+
+/// Mosquitto, which is ended last.
+private struct BrokerService: Service {
+    let broker: LocalBroker
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await broker.run() }
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Contract
+import Foundation
+import LocalBroker
+import Logging
+import ServiceLifecycle
+import Supervision
+
+/// What `kith up` runs as a process of its own, beside the broker, so that neither takes the other or
+/// the broker with it.
+enum UpPart: String, ExpressibleByArgument {
+    case bridge, page
+
+    var name: String { "the \(rawValue)" }
+}
+
+extension UpPart {
+    /// In a part's environment: the process identifier of its supervisor, and the data directory.
+    private static let mark = "KITH_PART_OF"
+    /// In the environment of the demo's page: the token with which visitors watch.
+    private static let demo = "KITH_DEMO_TOKEN"
+
+    /// This program again, with the same arguments.
+    ///
+    /// - Parameter more: arguments that override those.
+    func command(
+        data: String, demo: DeviceToken?, _ more: [String] = []
+    ) -> SupervisedProcess.Command {
+        var environment = [UpPart.mark: "\(getpid()):\(UpPart.absolute(data))"]
+        if let demo { environment[UpPart.demo] = demo.text }
+        return SupervisedProcess.Command(
+            executable: UpPart.program,
+            arguments: CommandLine.arguments.dropFirst() + ["--part", rawValue] + more,
+            environment: environment)
+    }
+
+    /// The file as it was when this process started: an upgrade may replace it.
+    private static let program =
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+
+    /// Takes out of this part's environment what is meant for it alone.
+    static func takeDemoToken() -> DeviceToken? {
+        unsetenv(mark)
+        defer { unsetenv(demo) }
+        return ProcessInfo.processInfo.environment[demo].flatMap { DeviceToken($0) }
+    }
+
+    /// Ends the parts that a killed `kith up` has left behind on this data.
+    static func endOrphans(of data: String, _ logger: Logger) async {
+        let directory = absolute(data)
+        let orphans = Orphan.all { process in
+            guard ProcessEntry.arguments(of: process).dropFirst().first == "up",
+                let value = ProcessEntry.variable(mark, of: process)?.split(
+                    separator: ":", maxSplits: 1), value.count == 2, value[1] == directory
+            else { return false }
+            return ProcessEntry.parent(of: process) != Int32(value[0])
+        }
+        for orphan in orphans { await orphan.end("a part", within: .seconds(10), logger) }
+    }
+
+    private static func absolute(_ data: String) -> String {
+        URL(fileURLWithPath: data).path
+    }
+}
+
+/// A part as one of the services of `kith up`.
+struct PartService: Service {
+    let process: SupervisedProcess
+    /// Started only once this is ready.
+    var broker: LocalBroker?
+
+    func run() async throws {
+        try await broker?.waitUntilReady()
+        do {
+            try await cancelWhenGracefulShutdown { try await process.run() }
+        } catch SupervisionError.endedAtOnce(_, let status) {
+            // It has said why.
+            throw ExitCode(status)
+        }
+    }
+}

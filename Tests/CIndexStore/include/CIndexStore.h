@@ -1,0 +1,13 @@
+#include <stdbool.h>
+
+/// Calls `found` for each use of a declaration of the standard library, in what the compiler has noted
+/// of the sources while it built them (the index store, as editors read it).
+///
+/// - Parameters:
+///   - library: the toolchain's libIndexStore.so.
+///   - store: the folder `index/store` of a build.
+///   - found: `usr` identifies the declaration, overloads apart; `file` is an absolute path.
+/// - Returns: false if the library or the store cannot be opened.
+bool index_store_read(
+    const char *library, const char *store, void *context,
+    void (*found)(void *context, const char *usr, const char *file, unsigned line));
