@@ -1,3 +1,4 @@
+internal import Numbers
 internal import RealModule
 public import Tracking
 
@@ -20,12 +21,18 @@ public struct Course: Hashable, Sendable {
     public static let lengths = 100.0...500_000
     public static let maximumPoints = 20_000
     public static let maximumLaps = 1_000
+    /// Straight parts of all laps together.
+    public static let maximumSegments = 50_000
     public static let maximumCheckpoints = 100
     /// The splits of a runner, about.
     public static let splits = 200.0
+    /// Metres: so near to each other two points are one place.
+    private static let shortestSegment = 0.001
 
     public enum Invalid: Error, Hashable, Sendable {
         case pointCount, length, lapCount, checkpoints
+        /// More than ``maximumSegments``; the line can be run in `mostLaps`.
+        case segmentCount(mostLaps: Int)
     }
 
     /// - Parameters:
@@ -45,11 +52,16 @@ public struct Course: Hashable, Sendable {
         var segments: [Segment] = []
         for (from, to) in zip(line, line.dropFirst()) {
             let segment = Segment(from, to)
+            // Different points can be one place: 180° east is 180° west.
+            guard segment.length >= Course.shortestSegment else { continue }
             segments.append(segment)
             distances.append((distances.last ?? 0) + segment.length)
         }
         guard let lapLength = distances.last, Course.lengths.contains(lapLength) else {
             throw .length
+        }
+        guard segments.count * laps <= Course.maximumSegments else {
+            throw .segmentCount(mostLaps: Course.maximumSegments / segments.count)
         }
         guard checkpoints.count <= Course.maximumCheckpoints,
             checkpoints.allSatisfy({ $0 > 0 && $0 < lapLength }),
@@ -63,9 +75,19 @@ public struct Course: Hashable, Sendable {
     /// Metres between two splits of a runner, at least.
     var splitLength: Double { max(20, length / Course.splits) }
 
-    /// The checkpoints of all laps, in metres from the start.
-    public var allCheckpoints: [Double] {
-        (0..<laps).flatMap { lap in checkpoints.map { $0 + Double(lap) * lapLength } }
+    /// The numbers of the checkpoints between two places, counted through all laps.
+    ///
+    /// - Parameters:
+    ///   - start: metres from the start of the course.
+    ///   - end: the same.
+    func checkpoints(after start: Double, before end: Double) -> [Int] {
+        let first = lap(at: start)
+        return (first...max(first, lap(at: end))).flatMap { lap in
+            checkpoints.indices.filter { number in
+                let metres = checkpoints[number] + Double(lap) * lapLength
+                return metres > start && metres < end
+            }.map { lap * checkpoints.count + $0 }
+        }
     }
 
     /// Where the line is after so many metres.
@@ -106,6 +128,15 @@ public struct Course: Hashable, Sendable {
     func matches(_ point: Coordinate, in range: ClosedRange<Double>, within limit: Double)
         -> [Match]
     {
+        var segmentsRead = 0
+        return matches(point, in: range, within: limit, &segmentsRead)
+    }
+
+    /// - Parameter segmentsRead: grows by the straight parts with which the point was compared.
+    func matches(
+        _ point: Coordinate, in range: ClosedRange<Double>, within limit: Double,
+        _ segmentsRead: inout Int
+    ) -> [Match] {
         var nearest = NearestPlaces(within: limit)
         let end = min(range.upperBound, length)
         var (index, lap) = segment(at: max(0, range.lowerBound))
@@ -113,6 +144,7 @@ public struct Course: Hashable, Sendable {
             let segment = segments[index]
             let start = Double(lap) * lapLength + distances[index]
             guard start <= end else { break }
+            segmentsRead += 1
             let first = min(max(range.lowerBound - start, 0), segment.length)
             let part = first...max(first, min(end - start, segment.length))
             let along = min(max(segment.along(point), part.lowerBound), part.upperBound)
@@ -127,20 +159,21 @@ public struct Course: Hashable, Sendable {
         return nearest.found
     }
 
-    private func lapStart(_ distance: Double) -> Double {
-        let lap = min(max(0, (distance / lapLength).rounded(.down)), Double(laps - 1))
-        return lap * lapLength
+    private func lap(at distance: Double) -> Int {
+        min(max(0, Int(clamping: (distance / lapLength).rounded(.down))), laps - 1)
     }
 
+    private func lapStart(_ distance: Double) -> Double { Double(lap(at: distance)) * lapLength }
+
     private func segment(at distance: Double) -> (index: Int, lap: Int) {
-        let start = lapStart(distance)
-        let within = distance - start
+        let lap = lap(at: distance)
+        let within = distance - Double(lap) * lapLength
         var (low, high) = (0, segments.count)
         while low + 1 < high {
             let middle = (low + high) / 2
             if distances[middle] <= within { low = middle } else { high = middle }
         }
-        return (low, Int((start / lapLength).rounded()))
+        return (low, lap)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Numbers
 public import Tracking
 
 /// How far somebody has come along a course, by their fixes in the order in which they were taken.
@@ -68,14 +69,27 @@ public struct Runner: Hashable, Sendable {
     /// Takes the next fix: one that was taken after all before.
     ///
     /// - Parameter start: before which nobody runs.
+    /// - Returns: the straight parts of the course with which the fix was compared.
+    @discardableResult
     public mutating func receive(
         _ fix: Fix, on course: Course, from start: Timestamp, _ rules: RacingRules
-    ) {
-        guard !hasFinished, fix.takenAt > lastAt ?? .init(milliseconds: .min) else { return }
+    ) -> Int {
+        guard !hasFinished, fix.takenAt > lastAt ?? .init(milliseconds: .min) else { return 0 }
         lastAt = fix.takenAt
-        defer { noteSplit(on: course) }
         self.start = start
-        guard let match = match(fix, on: course, from: start, rules) else {
+        var segmentsRead = 0
+        let match = match(fix, on: course, from: start, rules, &segmentsRead)
+        note(match, of: fix, on: course, from: start, rules)
+        noteSplit(on: course)
+        return segmentsRead
+    }
+
+    /// - Parameter match: the place of the course; nil: beside it.
+    private mutating func note(
+        _ match: Course.Match?, of fix: Fix, on course: Course, from start: Timestamp,
+        _ rules: RacingRules
+    ) {
+        guard let match else {
             isOffCourse = true
             doubted = nil
             if place != nil, fix.takenAt >= start { offCourseCount += 1 }
@@ -118,19 +132,24 @@ public struct Runner: Hashable, Sendable {
 
     /// - Returns: the place of the course that the fix stands for; nil if it is beside the course.
     private func match(
-        _ fix: Fix, on course: Course, from start: Timestamp, _ rules: RacingRules
+        _ fix: Fix, on course: Course, from start: Timestamp, _ rules: RacingRules,
+        _ segmentsRead: inout Int
     ) -> Course.Match? {
-        let accuracy = min(fix.accuracy ?? rules.usualAccuracy, rules.worstAccuracy)
+        let accuracy = max(0, min(fix.accuracy ?? rules.usualAccuracy, rules.worstAccuracy))
         let limit = rules.tolerance + accuracy
         // Nobody comes farther than this since they were last seen on the course, or since the start.
         let known = place ?? Place(at: min(start, fix.takenAt), distance: 0)
         let seconds = max(0, (fix.takenAt - max(known.at, min(start, fix.takenAt))) / .seconds(1))
         let reach = known.distance + seconds * rules.maximumSpeed + limit
-        let matches = course.matches(
-            fix.coordinate, in: max(0, known.distance - limit)...max(reach, limit), within: limit)
-        // The nearer to the line, and to where they would be if they went on like this.
         let usual = min(speed ?? rules.usualSpeed, rules.maximumSpeed)
         let expected = known.distance + usual * seconds
+        // Each lap has the same places: the nearest ones are a lap away at most.
+        let middle = min(expected, course.length)
+        let first = max(0, known.distance - limit, middle - course.lapLength)
+        let last = max(first, min(reach, middle + course.lapLength))
+        let matches = course.matches(
+            fix.coordinate, in: first...last, within: limit, &segmentsRead)
+        // The nearer to the line, and to where they would be if they went on like this.
         let width = limit + usual * seconds / 2
         func cost(_ match: Course.Match) -> Double {
             let (across, along) = (match.offset / limit, (match.distance - expected) / width)
@@ -193,7 +212,7 @@ public struct Runner: Hashable, Sendable {
         let from = line ?? last
         let speed = (next.distance - from.distance) / max(0.001, (next.at - from.at) / .seconds(1))
         let before = speed > 0.1 ? from.distance / speed : 0
-        let moment = from.at - .milliseconds(Int64((before * 1_000).rounded()))
+        let moment = from.at - .milliseconds(Int64(clamping: (before * 1_000).rounded()))
         startedAt = max(moment, start ?? moment)
     }
 
@@ -204,7 +223,7 @@ public struct Runner: Hashable, Sendable {
         guard next.distance > last.distance, distance >= last.distance else { return usual }
         let part = (distance - last.distance) / (next.distance - last.distance)
         let milliseconds = Double(next.at.milliseconds - last.at.milliseconds) * min(part, 1)
-        return last.at + .milliseconds(Int64(milliseconds.rounded()))
+        return last.at + .milliseconds(Int64(clamping: milliseconds.rounded()))
     }
 
     private mutating func noteSpeed(_ new: Double, over seconds: Double, _ rules: RacingRules) {
@@ -217,10 +236,8 @@ public struct Runner: Hashable, Sendable {
         from start: Double, to end: Double, on course: Course, _ rules: RacingRules
     ) {
         guard offCourseCount >= rules.offCourseFixes else { return }
-        for (number, checkpoint) in course.allCheckpoints.enumerated()
-        where checkpoint > start + rules.tolerance && checkpoint < end - rules.tolerance {
-            missed.append(number)
-        }
+        missed += course.checkpoints(
+            after: start + rules.tolerance, before: end - rules.tolerance)
     }
 }
 

@@ -56,6 +56,42 @@ struct CourseTests {
         }
     }
 
+    /// A line with so many segments, if it is run once or ends where it began.
+    private static func zigzag(_ segments: Int) -> [Coordinate] {
+        (0...segments).map { Street.place(Double($0 % 2) * 4, 0) }
+    }
+
+    @Test func `A line of many points has fewer laps`() throws {
+        let long = CourseTests.zigzag(500)
+        #expect(Course.maximumSegments == 50_000)
+        #expect(try Course(long, laps: 100).laps == 100)
+        #expect(throws: Course.Invalid.segmentCount(mostLaps: 100)) {
+            try Course(long, laps: 101)
+        }
+        #expect(try Course(CourseTests.zigzag(50), laps: 1_000, checkpoints: []).laps == 1_000)
+    }
+
+    @Test func `Different points that are one place have no way between them`() throws {
+        let course = try Course(
+            [(179.99, 0.0), (180, 0), (-180, 0), (-179.99, 0)].map {
+                try #require(Coordinate(latitude: $0.1, longitude: $0.0))
+            })
+        #expect(course.points.count == 4)
+        #expect(course.distances.count == 3)
+        let there = try #require(Coordinate(latitude: 0, longitude: 180))
+        let found = course.matches(there, in: 0...course.length, within: 10)
+        #expect(found.map { ($0.distance - course.length / 2).rounded() } == [0])
+    }
+
+    @Test func `Checkpoints are counted through all laps`() throws {
+        let course = try Course(
+            Street.line((0, 0), (100, 0), (100, 100), (0, 100)), laps: 3, checkpoints: [50, 250])
+        #expect(course.checkpoints(after: 0, before: course.length) == [0, 1, 2, 3, 4, 5])
+        #expect(course.checkpoints(after: 100, before: 500) == [1, 2])
+        #expect(course.checkpoints(after: 500, before: 100) == [])
+        #expect(course.checkpoints(after: 840, before: 2_000) == [4, 5])
+    }
+
     @Test func `It goes over the antimeridian the short way`() throws {
         let points = try [179.999, -179.999].map {
             try #require(Coordinate(latitude: 0, longitude: $0))

@@ -89,6 +89,28 @@ struct RunnerTests {
         #expect(runner.missed.isEmpty)
     }
 
+    @Test func `After many laps that nobody saw they are in the right one, found in two laps`()
+        throws
+    {
+        let course = try Street.block(laps: 200)
+        let speed = 4.0
+        var runner = Runner()
+        var most = 0
+        for fix in Street.run(course, speed: speed) {
+            let seconds = Street.seconds(fix.takenAt) ?? 0
+            if (600...7_800).contains(seconds) { continue }
+            let segmentsRead = runner.receive(fix, on: course, from: Street.gun, RacingRules())
+            most = max(most, segmentsRead)
+            let real = max(0, min(seconds * speed, course.length))
+            #expect(abs(runner.distance - real) < 40, "at \(seconds) s")
+        }
+        #expect(runner.hasFinished)
+        // Somebody who stays at home, an hour after the start.
+        let home = Street.fix(Street.place(0, 50_000), 3_600)
+        most = max(most, Runner.segmentsRead(for: home, on: course))
+        #expect((4...10).contains(most))
+    }
+
     @Test func `Whoever leaves the course stays where they left it, and comes back`() throws {
         let course = try Course(Street.line((0, 0), (2_000, 0)))
         let away = Street.run(course, speed: 3).map { fix -> Fix in
@@ -143,5 +165,13 @@ struct RunnerTests {
         }
         let start = Street.seconds(Street.follow(queue, on: course).startedAt) ?? 0
         #expect(abs(start - 30) < 4)
+    }
+}
+
+extension Runner {
+    /// Of somebody of whom nothing was known before.
+    fileprivate static func segmentsRead(for fix: Fix, on course: Course) -> Int {
+        var runner = Runner()
+        return runner.receive(fix, on: course, from: Street.gun, RacingRules())
     }
 }

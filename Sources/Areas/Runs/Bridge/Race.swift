@@ -86,7 +86,10 @@ final class Race {
     }
 
     /// When fixes count: whoever waits at the start is seen there.
-    var time: ClosedRange<Timestamp> { (run.startsAt - Race.before)...run.endsAt }
+    var time: ClosedRange<Timestamp> {
+        let first = run.startsAt - Race.before
+        return first...max(first, run.endsAt)
+    }
     private static let before = Duration.seconds(600)
 
     /// Everybody's fixes are taken again if others count now. Those that come meanwhile count at once.
@@ -136,19 +139,27 @@ final class Race {
     // MARK: As it comes
 
     /// Counts a fix that was just stored.
-    func receive(_ fix: Fix, from device: DeviceID, of user: UserID, at now: Timestamp) {
-        guard time.contains(fix.takenAt), let participant = participants[user] else { return }
+    ///
+    /// - Returns: the straight parts of the course with which it was compared.
+    func receive(_ fix: Fix, from device: DeviceID, of user: UserID, at now: Timestamp) -> Int {
+        guard time.contains(fix.takenAt), let participant = participants[user] else { return 0 }
         if let reading, reading.user == user {
             if fix.takenAt < reading.before { takeAgain(user, at: now) }
-            return
+            return 0
         }
-        guard !unknown.contains(user) else { return }
+        guard !unknown.contains(user) else { return 0 }
         if let last = participant.runners[device]?.lastAt, fix.takenAt <= last {
-            return takeAgain(user, at: now)
+            takeAgain(user, at: now)
+            return 0
         }
-        participants[user]?.runners[device, default: Runner()]
-            .receive(fix, on: run.course, from: run.startsAt, rules)
-        note(user)
+        defer { note(user) }
+        return participants[user]?.runners[device, default: Runner()]
+            .receive(fix, on: run.course, from: run.startsAt, rules) ?? 0
+    }
+
+    /// Leaves a fix that was just stored to be read from there.
+    func putOff(_ fix: Fix, of user: UserID, at now: Timestamp) {
+        if time.contains(fix.takenAt) { takeAgain(user, at: now) }
     }
 
     /// So long late fixes are waited for, before all are taken again, and longer for each that there is to
@@ -194,19 +205,32 @@ final class Race {
         return user
     }
 
+    /// Takes stored fixes, in the order in which they were taken, and at least those of one moment.
+    ///
     /// - Parameters:
-    ///   - rows: the fixes of each device that were taken from then on, and before `end`.
+    ///   - fixes: those that were taken from then on, and before `end`.
     ///   - end: at the end of what there is to read, nil.
-    func take(_ rows: [(device: DeviceID, fixes: [Fix])], before end: Timestamp?) {
-        guard var next = reading else { return }
+    ///   - most: after so many straight parts of the course with which they are compared, the rest of the
+    ///     fixes is left for the next time.
+    /// - Returns: with how many they were compared.
+    @discardableResult
+    func take(
+        _ fixes: [(device: DeviceID, fix: Fix)], before end: Timestamp?, atMost most: Int
+    ) -> Int {
+        guard var next = reading else { return 0 }
         reading = nil
-        for (device, fixes) in rows {
-            next.count += fixes.count
-            for fix in fixes.sorted(by: { $0.takenAt < $1.takenAt })
-            where time.contains(fix.takenAt) {
-                next.runners[device, default: Runner()]
-                    .receive(fix, on: run.course, from: run.startsAt, rules)
+        var (end, segmentsRead, last) = (end, 0, Timestamp?.none)
+        let ordered = fixes.filter { time.contains($0.fix.takenAt) }
+            .sorted { ($0.fix.takenAt, $0.device) < ($1.fix.takenAt, $1.device) }
+        for (device, fix) in ordered {
+            if segmentsRead >= most, let last, fix.takenAt > last {
+                end = fix.takenAt
+                break
             }
+            last = fix.takenAt
+            next.count += 1
+            segmentsRead += next.runners[device, default: Runner()]
+                .receive(fix, on: run.course, from: run.startsAt, rules)
         }
         if let end {
             next.before = end
@@ -217,5 +241,6 @@ final class Race {
             unknown.remove(next.user)
             note(next.user)
         }
+        return segmentsRead
     }
 }

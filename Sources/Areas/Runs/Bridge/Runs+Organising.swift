@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Numbers
 import Racing
 import Store
 import Tracking
@@ -148,7 +149,7 @@ extension Runs {
         }
         state.correctedAt[run.id] = now
         guard run.course.stays(within: Run.correction, of: agreed.course) else {
-            let metres = Int(Run.correction)
+            let metres = Int(clamping: Run.correction)
             throw Problem(invalid: [
                 .init(
                     field: "course",
@@ -180,6 +181,10 @@ extension Runs {
             throw .problem(Problem(.notAllowed, "It has not started. It can be cancelled."))
         case .on: break
         }
-        try stored { _ throws(StoreError) in try change(id) { $0.run.endsAt = now } }
+        try stored { _ throws(StoreError) in
+            try change(id) { $0.run.endsAt = max(now, $0.run.startsAt) }
+            // At once, also when the clock was set back to before its start.
+            if let ended = state.runs[id] { try advance(ended) }
+        }
     }
 }

@@ -9,13 +9,24 @@ import Tracking
 /// From the start of a run on: how far everybody has come.
 extension Runs {
     /// Counts a fix that was just stored for the runs in which the person takes part. What comes during
-    /// a pause never counts, so that nobody learns of it afterwards.
+    /// a pause never counts, so that nobody learns of it afterwards. Of whoever sends many at a time from
+    /// beside a long course, those beyond a turn's share are read from the store later.
     func receive(_ row: FixRow, of person: Person, isPaused: Bool) {
         guard !isPaused, let joined = state.joined[person.id] else { return }
+        let hasRoom = segmentsRead[person.id, default: 0] < Runs.segmentsOfPerson
         for id in joined {
-            state.races[id]?.receive(row.fix, from: row.device, of: person.id, at: now)
+            guard let race = state.races[id] else { continue }
+            if hasRoom || !isReadable(race) {
+                segmentsRead[person.id, default: 0] += race.receive(
+                    row.fix, from: row.device, of: person.id, at: now)
+            } else {
+                race.putOff(row.fix, of: person.id, at: now)
+            }
         }
     }
+
+    /// Straight parts of courses with which one person's fixes are compared in a turn, about.
+    private static let segmentsOfPerson = 200_000
 
     func receive(_ vitals: VitalSigns, of person: Person) {
         guard let joined = state.joined[person.id], let heartRate = vitals[.heartRate] else {

@@ -10,19 +10,23 @@ extension Runs {
         race.time.lowerBound > now - settings.limits.retention
     }
 
+    /// A part of them in each turn, so that nobody's call for help waits for long.
     func readStored() throws(StoreError) {
-        var rest = Runs.rowsRead
+        var (rows, segments) = (Runs.rowsRead, Runs.segmentsOfTurn)
         for (_, race) in state.races.sorted(by: { $0.key < $1.key }) {
-            while rest > 0, let user = race.nextToRead(at: now), let reading = race.reading {
+            while rows > 0, segments > 0, let user = race.nextToRead(at: now),
+                let reading = race.reading
+            {
                 guard let person = memory.people[user] else {
-                    race.take([], before: nil)
+                    race.take([], before: nil, atMost: segments)
                     continue
                 }
-                let end = reading.before + Runs.stretch
-                let rows = try stored(of: person, from: reading.before, before: end)
-                let next = try next(of: person, from: end)
-                race.take(rows, before: next.flatMap { race.time.contains($0) ? $0 : nil })
-                rest -= rows.reduce(Runs.rowsOfQuery) { $0 + $1.fixes.count }
+                let part = try stored(of: person, from: reading.before)
+                let next = try next(of: person, from: part.end)
+                segments -= race.take(
+                    part.fixes, before: next.flatMap { race.time.contains($0) ? $0 : nil },
+                    atMost: segments)
+                rows -= Runs.rowsOfQuery + part.rowsRead
             }
         }
     }
@@ -30,36 +34,69 @@ extension Runs {
     /// In a turn, about; a query counts as some.
     private static let rowsRead = 2_000
     private static let rowsOfQuery = 20
-    private static let stretch = Duration.seconds(1_800)
-    private static let mostChunks = 10_000
+    /// Straight parts of courses with which stored fixes are compared in a turn, about.
+    private static let segmentsOfTurn = 500_000
 
-    private func stored(of person: Person, from: Timestamp, before end: Timestamp)
-        throws(StoreError) -> [(device: DeviceID, fixes: [Fix])]
-    {
-        var found: [(DeviceID, [Fix])] = []
-        for device in person.devices {
+    /// The fixes of a person that were taken from a time on, and before `end`.
+    private struct StoredPart {
+        let end: Timestamp
+        var fixes: [(device: DeviceID, fix: Fix)] = []
+        /// Also those that do not count.
+        var rowsRead = 0
+    }
+
+    private func stored(of person: Person, from: Timestamp) throws(StoreError) -> StoredPart {
+        let (chunks, end) = try chunks(of: person, from: from)
+        var part = StoredPart(end: end)
+        for (device, chunks) in zip(person.devices, chunks) {
             var rows: [FixRow] = []
             if let open = device.log.openChunk, open.latest >= from, open.earliest < end {
                 rows += try transaction.fixes(upTo: open.last, count: open.count)
             }
-            let chunks = try transaction.chunks(
-                of: device.id, before: nil, from: from, to: end, limit: Runs.mostChunks)
             for chunk in chunks {
                 rows += try transaction.fixes(upTo: chunk.last, count: chunk.count)
             }
             guard let first = rows.map(\.id).min() else { continue }
+            part.rowsRead += rows.count
             let paused = try transaction.pausedFixes(of: person.id, from: first)
-            found.append(
-                (
-                    device.id,
-                    rows.filter { row in
-                        !row.isForgotten && row.fix.takenAt >= from && row.fix.takenAt < end
-                            && !paused.contains { $0.contains(row.id) }
-                    }.map(\.fix)
-                ))
+            for row in rows
+            where !row.isForgotten && row.fix.takenAt >= from && row.fix.takenAt < end
+                && !paused.contains(where: { $0.contains(row.id) })
+            {
+                part.fixes.append((device.id, row.fix))
+            }
         }
-        return found
+        return part
     }
+
+    /// The chunks of each of a person's devices with fixes from a time on, and before `end`: the more there
+    /// are, the sooner that is. Of whoever sends more than a phone can, the newest count.
+    private func chunks(of person: Person, from: Timestamp)
+        throws(StoreError) -> (chunks: [[(last: FixID, count: Int)]], end: Timestamp)
+    {
+        var stretch = Runs.stretch
+        while true {
+            let end = from + stretch
+            var rest = Runs.mostChunks
+            var chunks: [[(last: FixID, count: Int)]] = []
+            for device in person.devices {
+                let found = try transaction.chunks(
+                    of: device.id, before: nil, from: from, to: end, limit: rest)
+                chunks.append(found)
+                rest -= found.count
+            }
+            if Runs.mostChunks - rest <= Runs.usualChunks || stretch <= Runs.shortestStretch {
+                return (chunks, end)
+            }
+            stretch = stretch / 2
+        }
+    }
+
+    private static let stretch = Duration.seconds(1_800)
+    private static let shortestStretch = Duration.seconds(225)
+    /// Of 32 fixes each: two devices that send one each second make as many in half an hour.
+    private static let usualChunks = 128
+    private static let mostChunks = 1_000
 
     /// - Returns: when the first fix after that may have been taken; nil if there is none.
     private func next(of person: Person, from time: Timestamp) throws(StoreError) -> Timestamp? {

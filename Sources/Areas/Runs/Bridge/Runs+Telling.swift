@@ -64,7 +64,8 @@ extension Runs {
         state.reschedule()
     }
 
-    private func advance(_ entry: State.Entry) throws(StoreError) {
+    /// What comes next in its life.
+    func advance(_ entry: State.Entry) throws(StoreError) {
         let (id, run) = (entry.run.id, entry.run)
         switch entry.row.status {
         case .announced where now >= run.startsAt:

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Numbers
 import Racing
 import Store
 import Tracking
@@ -10,6 +11,9 @@ final class Runs: AreaHandler {
     typealias State = RunsState
 
     unowned let turn: Turn
+    /// With how many straight parts of courses the fixes of each person were compared in this turn.
+    var segmentsRead: [UserID: Int] = [:]
+
     init(_ turn: Turn) { self.turn = turn }
 
     func perform(
@@ -237,8 +241,8 @@ extension JSONWriter {
         guard withSplits else { return }
         key("splits")
         array(result.runner.splits) { json, split in
-            let seconds = (split.at.milliseconds - run.startsAt.milliseconds) / 1_000
-            json.array([seconds, Int64(split.distance.rounded())]) { $0.number($1) }
+            let seconds = (split.at - run.startsAt).milliseconds / 1_000
+            json.array([seconds, Int64(clamping: split.distance.rounded())]) { $0.number($1) }
         }
     }
 }

@@ -17,17 +17,19 @@ extension Area {
                     "`{name,place,course,startsAt,enrolmentClosesAt,endsAt?,maxParticipants?,laps?,"
                         + "checkpoints?}`",
                     gives: "`{run}`: a Run; `place`: `{name,latitude,longitude}`; `course`: a "
-                        + "LineString of GeoJSON with 2 to 2,000 positions; `checkpoints`: metres "
-                        + "from the start of each lap where everybody has to come by")
+                        + "LineString of GeoJSON with 2 to 2,000 positions, at most 50,000 in all "
+                        + "`laps` together; `checkpoints`: metres from the start of each lap where "
+                        + "everybody has to come by")
             ) { fields, circumstances in RunCommand.create(&fields, at: circumstances.now) },
             Method(
                 "run.edit", .changes, [], against: [.changes, .answers],
                 Form(
                     "`{run,…}`: the fields of `run.create` that change",
-                    gives: "`{run}`: a Run. Those who take part are told, and if it begins within "
-                        + "a day, it stays near to what it was. Once it has begun only `course`, "
-                        + "`laps` and `checkpoints` can be changed, until a day after its end: "
-                        + "ranks and distances are made anew")
+                    gives: "`{run}`: a Run. An `endsAt` that is not said moves with `startsAt`. "
+                        + "Those who take part are told, and if it begins within a day, it stays "
+                        + "near to what it was. Once it has begun only `course`, `laps` and "
+                        + "`checkpoints` can be changed, until a day after its end: ranks and "
+                        + "distances are made anew")
             ) { fields, _ in RunCommand.edit(&fields) },
             Method(
                 "run.end", .changes, [], against: [],

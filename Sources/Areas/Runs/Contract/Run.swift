@@ -1,4 +1,5 @@
 public import JSON
+internal import Numbers
 public import Racing
 public import Tracking
 
@@ -53,7 +54,7 @@ public struct Run: Sendable {
     public static let maximumPoints = 2_000
     public static let mostParticipants: Int64 = 10_000
     /// Metres above the sea.
-    static let elevations = -500.0...9_000
+    public static let elevations = -500.0...9_000
     /// So long after its end late positions still count, and what is wrong with the course can be
     /// corrected.
     public static let settling = Duration.seconds(86_400)
@@ -90,11 +91,11 @@ extension JSONWriter {
         member("endsAt", run.endsAt)
         if let maximum = run.maximum { member("maxParticipants", maximum) }
         member("enrolled", enrolled)
-        member("distance", Int(run.course.length.rounded()))
+        member("distance", Int(clamping: run.course.length.rounded()))
         member("laps", run.course.laps)
         guard withCourse else { return }
         key("checkpoints")
-        array(run.course.checkpoints) { $0.number(Int($1.rounded())) }
+        array(run.course.checkpoints) { $0.number(Int(clamping: $1.rounded())) }
         key("course")
         object { json in
             json.member("type", "LineString")

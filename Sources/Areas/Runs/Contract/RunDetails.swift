@@ -1,4 +1,5 @@
 internal import JSON
+internal import Numbers
 internal import Racing
 public import Tracking
 
@@ -40,7 +41,9 @@ public struct RunDetails: Sendable {
             let place = place ?? old?.place, let startsAt = startsAt ?? old?.startsAt,
             let closesAt = enrolmentClosesAt ?? old?.enrolmentClosesAt
         else { throw Problem(invalid: errors) }
-        errors += RunDetails.errors(startsAt, closesAt, endsAt, at: now)
+        let end = end(of: startsAt, after: old)
+        let isOtherTime = self.startsAt != nil || endsAt != nil
+        errors += RunDetails.errors(startsAt, closesAt, isOtherTime ? end : nil, at: now)
         guard errors.isEmpty else { throw Problem(invalid: errors) }
         let elevations = line.map { line in
             let isClosed = line.elevations.count == course.points.count - 1
@@ -49,11 +52,17 @@ public struct RunDetails: Sendable {
         return Run(
             id: id, name: name, organiser: organiser, place: place, course: course,
             elevations: elevations ?? old?.elevations ?? [], startsAt: startsAt,
-            enrolmentClosesAt: closesAt,
-            endsAt: endsAt ?? old?.endsAt ?? startsAt + Run.usualLength,
-            maximum: maximum ?? old?.maximum)
+            enrolmentClosesAt: closesAt, endsAt: end, maximum: maximum ?? old?.maximum)
     }
 
+    /// When it ends. An end that is not said moves with the start, so that the run is as long as before.
+    private func end(of startsAt: Timestamp, after old: Run?) -> Timestamp {
+        if let endsAt { return endsAt }
+        guard let old else { return startsAt + Run.usualLength }
+        return old.endsAt + (startsAt - old.startsAt)
+    }
+
+    /// - Parameter endsAt: nil if it is not checked.
     static func errors(
         _ startsAt: Timestamp?, _ closesAt: Timestamp?, _ endsAt: Timestamp?, at now: Timestamp?
     ) -> [Problem.FieldError] {
@@ -91,6 +100,8 @@ public struct RunDetails: Sendable {
             case .pointCount: refuse("course", "must have two different points")
             case .length: refuse("course", "must be 100 m to 500 km long, each lap")
             case .lapCount: refuse("laps", "must be 1 to \(Course.maximumLaps)")
+            case .segmentCount(let mostLaps):
+                refuse("laps", "must be 1 to \(mostLaps) on a course of so many points")
             case .checkpoints:
                 refuse("checkpoints", "must be metres from the start, ascending, on the course")
             }
@@ -148,7 +159,7 @@ extension Fields {
             if numbers.count > 2, case .number(let elevation) = numbers[2],
                 Run.elevations.contains(elevation)
             {
-                elevations.append(Int(elevation.rounded()))
+                elevations.append(Int(clamping: elevation.rounded()))
             }
         }
         return .init(

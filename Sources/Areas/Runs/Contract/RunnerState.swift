@@ -1,4 +1,5 @@
 public import JSON
+internal import Numbers
 public import Racing
 internal import Tracking
 
@@ -44,7 +45,7 @@ public struct RunnerState: Sendable {
             json.key("longitude")
             json.degrees(e7: point.longitudeE7)
             if let heartRate, !runner.hasFinished {
-                json.member("heartRate", Int(heartRate.rounded()))
+                json.member("heartRate", Int(clamping: heartRate.rounded()))
             }
         }
     }
@@ -58,7 +59,7 @@ public struct RunnerState: Sendable {
         if let name { json.member("name", name) }
         json.member("status", status.rawValue)
         guard let runner, let startedAt = runner.startedAt else { return }
-        json.member("distance", Int(runner.distance.rounded()))
+        json.member("distance", Int(clamping: runner.distance.rounded()))
         if !isBrief { json.member("startedAt", startedAt) }
         if let finishedAt = runner.finishedAt {
             if !isBrief { json.member("finishedAt", finishedAt) }
@@ -66,7 +67,7 @@ public struct RunnerState: Sendable {
                 "time", Int(finishedAt.milliseconds / 1_000 - startedAt.milliseconds / 1_000))
         } else if !isOver {
             if !isBrief, let at = runner.lastAt { json.member("at", at) }
-            if let pace = runner.pace { json.member("pace", Int(pace.rounded())) }
+            if let pace = runner.pace { json.member("pace", Int(clamping: pace.rounded())) }
         }
         if !runner.missed.isEmpty { json.member("missed", runner.missed.count) }
     }
@@ -77,10 +78,10 @@ extension RunnerState {
     ///
     /// - Returns: arrays of at most ``PayloadLimits/maximum`` bytes, one at least.
     public static func standings(_ states: [RunnerState]) -> [[UInt8]] {
-        let byBib = Dictionary(uniqueKeysWithValues: states.map { ($0.bib, $0) })
+        let byBib = Dictionary(states.map { ($0.bib, $0) }) { first, _ in first }
         let standings = Standings(byBib.compactMapValues(\.runner))
-        let ranks = Dictionary(uniqueKeysWithValues: standings.entries.map { ($0.bib, $0.rank) })
-        let others = states.map(\.bib).filter { ranks[$0] == nil }.sorted()
+        let ranks = Dictionary(standings.entries.map { ($0.bib, $0.rank) }) { first, _ in first }
+        let others = byBib.keys.filter { ranks[$0] == nil }.sorted()
         var pages = [Array("[".utf8)]
         for state in (standings.entries.map(\.bib) + others).compactMap({ byBib[$0] }) {
             let item = JSONWriter.object {

@@ -2,6 +2,7 @@ import Bridge
 import Contract
 import JSON
 import MQTT
+import Numbers
 import Racing
 import Store
 import Tracking
@@ -213,7 +214,7 @@ final class SimulatedRuns: SimulatedArea {
                 for fix in fixes.sorted(by: { $0.takenAt < $1.takenAt }) {
                     runner.receive(fix, on: run.course, from: run.startsAt, RacingRules())
                 }
-                return runner.hasStarted ? Int64(runner.distance.rounded()) : 0
+                return runner.hasStarted ? Int64(clamping: runner.distance.rounded()) : 0
             }
             return distances.max() ?? 0
         }

@@ -76,15 +76,18 @@ extension RunRow {
         guard let status = Run.Status(rawValue: try row.text(16)) else { throw .damagedDocument }
         let (line, checkpoints) = (try row.text(7), try row.text(9))
         let course = try RunRow.course(line, laps: Int(try row.integer(8)), checkpoints)
-        let elevations = try RunRow.numbers(try row.text(17)).map { Int($0) }
+        let elevations = try RunRow.wholeNumbers(try row.text(17)).map { Int($0) }
+        let startsAt = Timestamp(milliseconds: try row.integer(10))
+        let endsAt = Timestamp(milliseconds: try row.integer(12))
         self.init(
             Run(
                 id: try row.name(0), name: try row.text(3), organiser: try row.text(2),
                 place: .init(name: try row.text(4), coordinate: place), course: course,
                 elevations: elevations,
-                startsAt: Timestamp(milliseconds: try row.integer(10)),
+                startsAt: startsAt,
                 enrolmentClosesAt: Timestamp(milliseconds: try row.integer(11)),
-                endsAt: Timestamp(milliseconds: try row.integer(12)),
+                // Earlier versions let the start be moved behind the end.
+                endsAt: max(startsAt, endsAt),
                 maximum: try row.optionalInteger(13).map { Int($0) }),
             of: UserID(rawValue: try row.integer(1)), lastBib: Int(try row.integer(14)),
             createdAt: Timestamp(milliseconds: try row.integer(15)), status: status)
@@ -110,7 +113,11 @@ extension RunRow {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    static func text(_ numbers: [Int]) -> String { text(numbers.map { Double($0) }) }
+    static func text(_ numbers: [Int]) -> String {
+        var json = JSONWriter()
+        json.array(numbers) { $0.number($1) }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
 
     static func text(_ numbers: [Double]) -> String {
         var json = JSONWriter()
@@ -121,32 +128,57 @@ extension RunRow {
     private static func course(_ line: String, laps: Int, _ checkpoints: String)
         throws(StoreError) -> Course
     {
-        let numbers = try numbers(line)
+        let numbers = try wholeNumbers(line)
         var points: [Coordinate] = []
         for index in stride(from: 0, to: numbers.count - 1, by: 2) {
             guard
                 let point = Coordinate(
-                    latitudeE7: Int64(numbers[index]), longitudeE7: Int64(numbers[index + 1]))
+                    latitudeE7: numbers[index], longitudeE7: numbers[index + 1])
             else { throw .damagedDocument }
             points.append(point)
         }
-        let metres = try self.numbers(checkpoints)
+        return try course(points, laps: laps, try self.numbers(checkpoints))
+    }
+
+    private static func course(_ points: [Coordinate], laps: Int, _ checkpoints: [Double])
+        throws(StoreError) -> Course
+    {
         do throws(Course.Invalid) {
-            return try Course(points, laps: laps, checkpoints: metres)
+            return try Course(points, laps: laps, checkpoints: checkpoints)
         } catch {
-            throw .damagedDocument
+            // Earlier versions let a line of many points have more laps.
+            guard case .segmentCount(let mostLaps) = error, mostLaps < laps else {
+                throw .damagedDocument
+            }
+            return try course(points, laps: mostLaps, checkpoints)
         }
     }
 
+    /// - Throws: `damagedDocument` if it has anything but finite numbers.
     static func numbers(_ text: String) throws(StoreError) -> [Double] {
-        var numbers: [Double] = []
+        let value: JSONValue
         do throws(JSONError) {
-            for element in try JSONValue.parse(Array(text.utf8)).elements {
-                if case .number(let number) = element { numbers.append(number) }
-            }
+            value = try JSONValue.parse(Array(text.utf8))
         } catch {
             throw .damagedDocument
         }
+        var numbers: [Double] = []
+        for element in value.elements {
+            guard case .number(let number) = element, number.isFinite else {
+                throw .damagedDocument
+            }
+            numbers.append(number)
+        }
         return numbers
+    }
+
+    /// - Throws: `damagedDocument` if it has anything but whole numbers.
+    static func wholeNumbers(_ text: String) throws(StoreError) -> [Int64] {
+        var whole: [Int64] = []
+        for number in try numbers(text) {
+            guard let number = Int64(exactly: number) else { throw .damagedDocument }
+            whole.append(number)
+        }
+        return whole
     }
 }

@@ -95,11 +95,7 @@ extension Transaction {
         -> [RunResultRow]
     {
         try all(sql, values) { row throws(StoreError) in
-            let (name, splits) = (try row.text(3), try RunRow.numbers(try row.text(9)))
-            let pairs = stride(from: 0, to: splits.count - 1, by: 2).map {
-                Runner.Split(
-                    at: Timestamp(milliseconds: Int64(splits[$0])), distance: splits[$0 + 1])
-            }
+            let name = try row.text(3)
             return RunResultRow(
                 run: try row.name(0), user: UserID(rawValue: try row.integer(1)),
                 bib: Int(try row.integer(2)), name: name.isEmpty ? nil : name,
@@ -108,7 +104,20 @@ extension Transaction {
                     distance: try row.optionalReal(7) ?? 0,
                     startedAt: try row.optionalInteger(5).map { Timestamp(milliseconds: $0) },
                     finishedAt: try row.optionalInteger(6).map { Timestamp(milliseconds: $0) },
-                    missed: try RunRow.numbers(try row.text(8)).map { Int($0) }, splits: pairs))
+                    missed: try RunRow.wholeNumbers(try row.text(8)).map { Int($0) },
+                    splits: try Transaction.splits(try row.text(9))))
         }
+    }
+
+    /// `[milliseconds,metres,milliseconds,…]`
+    private static func splits(_ text: String) throws(StoreError) -> [Runner.Split] {
+        let numbers = try RunRow.numbers(text)
+        var splits: [Runner.Split] = []
+        for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+            guard let at = Int64(exactly: numbers[index]) else { throw .damagedDocument }
+            splits.append(
+                Runner.Split(at: Timestamp(milliseconds: at), distance: numbers[index + 1]))
+        }
+        return splits
     }
 }
