@@ -6,8 +6,13 @@ package import Tracking
 extension Engine {
     /// When the next timer is due.
     package var nextTimer: Timestamp? {
-        ([memory.timers.next, memory.nextErasure, memory.nextSweep]
-            + Areas.types.map { $0.nextDue(memory) }).compactMap { $0 }.min()
+        var next = [memory.timers.next, memory.nextErasure, memory.nextSweep]
+        for (area, work) in zip(Areas.types, ClockWork.finishing) where !leftOut.contains(work) {
+            record?.begin(work)
+            next.append(area.nextDue(memory))
+        }
+        record?.endWork()
+        return next.compactMap { $0 }.min()
     }
 
     /// When something that was held back because of its cost may resume; nil if nothing is.

@@ -7,60 +7,55 @@ internal import Tracking
 extension Engine {
     /// Takes a turn even if one of the messages contains something that the store rejects. Each
     /// message then gets a turn of its own, and those that cannot be taken are refused.
+    ///
+    /// - Parameter isCareful: whether this is done at once, since a message may end the process.
     func turnIsolating(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
         missedSince: Timestamp? = nil, _ tasks: TurnTasks,
-        confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
-        record: TurnRecord? = nil, isCareful: Bool = false
+        confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(), isCareful: Bool = false
     ) throws(StoreError) -> [Publication] {
-        if !isCareful || messages.isEmpty {
-            record?.begin(nil)
+        /// Takes a turn of which the record knows.
+        func take(
+            _ messages: [Message], isAlone: Bool = false, _ tasks: TurnTasks,
+            refusing impossible: [Message] = [], andTheRest: Bool = false
+        ) throws(StoreError) -> [Publication] {
+            if messages.isEmpty {
+                record?.beginWithoutMessages()
+            } else {
+                record?.begin(isAlone ? messages.first : nil)
+            }
             defer { record?.end() }
+            return try turn(
+                messages, at: now, listeningSince: listeningSince, missedSince: missedSince, tasks,
+                confirmed: andTheRest ? confirmed : [],
+                outcomes: andTheRest ? outcomes : WorkOutcomes(), impossible: impossible)
+        }
+        if !isCareful {
             do throws(StoreError) {
-                return try turn(
-                    messages, at: now, listeningSince: listeningSince,
-                    missedSince: missedSince, tasks, confirmed: confirmed, outcomes: outcomes,
-                    record: record)
+                return try take(messages, tasks, andTheRest: true)
             } catch {
                 guard error.isAboutInput, !messages.isEmpty else { throw error }
             }
         }
-        let (publications, impossible) = try turns(
-            messages, at: now, listeningSince: listeningSince, missedSince: missedSince,
-            tasks.intersection(.sparing), record)
-        record?.begin(nil)
-        defer { record?.end() }
-        return publications
-            + (try turn(
-                [], at: now, listeningSince: listeningSince, missedSince: missedSince, tasks,
-                confirmed: confirmed, outcomes: outcomes, impossible: impossible, record: record))
-    }
-
-    /// Takes a turn for each message.
-    ///
-    /// - Returns: what is to be published, and the messages that were not taken.
-    private func turns(
-        _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
-        missedSince: Timestamp?, _ tasks: TurnTasks, _ record: TurnRecord?
-    ) throws(StoreError) -> ([Publication], impossible: [Message]) {
-        var publications: [Publication] = []
-        var impossible: [Message] = []
-        for message in messages {
-            if let record, record.condemns(message) {
-                impossible.append(message)
-                continue
-            }
-            record?.begin(message)
-            defer { record?.end() }
-            do throws(StoreError) {
-                publications += try turn(
-                    [message], at: now, listeningSince: listeningSince,
-                    missedSince: missedSince, tasks)
-            } catch {
-                guard error.isAboutInput else { throw error }
-                impossible.append(message)
+        var (publications, impossible) = ([Publication](), [Message]())
+        let mode = tasks.intersection(.sparing)
+        if !messages.isEmpty {
+            // What the clock calls for comes first, so that no message is blamed for it; and what is
+            // condemned is refused before anything else is tried.
+            let condemned = messages.filter { record?.condemns($0) ?? false }
+            publications += try take([], mode, refusing: condemned)
+            for message in messages where !(record?.condemns(message) ?? false) {
+                do throws(StoreError) {
+                    publications += try take([message], isAlone: true, mode)
+                } catch {
+                    guard error.isAboutInput else { throw error }
+                    impossible.append(message)
+                }
             }
         }
-        return (publications, impossible)
+        publications += try take(
+            [], tasks.subtracting(.releasing), refusing: impossible, andTheRest: true)
+        guard tasks.contains(.releasing) else { return publications }
+        return publications + (try take([], mode.union(.releasing)))
     }
 }

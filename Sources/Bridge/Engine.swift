@@ -12,8 +12,11 @@ public final class Engine {
     private(set) var settings: BridgeSettings
     let store: Store
     var memory: Memory
-    /// Waiting requests that the store rejected when they were to be done.
-    private var impossibleRows: Set<Int64> = []
+    /// Knows over what the process ended; nil if nothing outlives it.
+    var record: TurnRecord? { didSet { leftOut.formUnion(record?.leftOut ?? []) } }
+    /// What this process does not do: the process ended over it again and again, or the store rejected
+    /// it.
+    private(set) var leftOut: Set<ClockWork> = []
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
     let authentication: AuthenticationState
@@ -92,86 +95,94 @@ public final class Engine {
     ///   - confirmed: rows of the outbox that the broker has by now.
     ///   - outcomes: of work that turns have asked for, since the last turn.
     ///   - impossible: messages that are to be refused, whatever they say.
-    ///   - record: is told which of the waiting requests is being done.
     ///   - decisions: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
         missedSince: Timestamp? = nil, _ tasks: TurnTasks,
         confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
-        impossible: [Message] = [],
-        record: TurnRecord? = nil, following decisions: TurnDecisions? = nil
+        impossible: [Message] = [], following decisions: TurnDecisions? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
-        try refreshMemory()
-        var current: Turn?
-        do {
-            let (publications, counted, work, decided) = try store.transaction {
-                transaction throws(StoreError) in
-                let turn = Turn(
-                    at: now, listeningSince: listeningSince, settings, memory, transaction,
-                    authentication, following: decisions, random: random)
-                turn.isSparing = tasks.contains(.sparing)
-                turn.missedSince = missedSince
-                current = turn
-                for row in confirmed { try transaction.deleteOutgoing(row) }
-                if tasks.contains(.starting) { try turn.areas.channels.takeBackLoans() }
-                for outcome in outcomes.passwords { try turn.areas.accounts.take(outcome) }
-                for outcome in outcomes.directory { try turn.areas.accounts.take(outcome) }
-                for outcome in outcomes.deliveries { try turn.areas.channels.take(outcome) }
-                for outcome in outcomes.dispatch { try turn.areas.dispatch.take(outcome) }
-                for outcome in outcomes.cohorts { try turn.areas.cohorts.take(outcome) }
-                if tasks.contains(.releasing) {
-                    try turn.serveWaiting(but: impossibleRows, record)
+        var rejected: Set<Turn.Piece> = []
+        while true {
+            try refreshMemory()
+            var current: Turn?
+            do {
+                let (publications, counted, work, decided) = try store.transaction {
+                    transaction throws(StoreError) in
+                    let turn = Turn(
+                        at: now, listeningSince: listeningSince, settings, memory, transaction,
+                        authentication, following: decisions, random: random)
+                    turn.isSparing = tasks.contains(.sparing)
+                    turn.missedSince = missedSince
+                    (turn.record, turn.leftOut, turn.rejected) = (record, leftOut, rejected)
+                    current = turn
+                    for row in confirmed { try transaction.deleteOutgoing(row) }
+                    try run(turn, messages, refusing: impossible, tasks, outcomes)
+                    onTurn?(
+                        TurnInput(
+                            messages: messages, now: now, listeningSince: listeningSince,
+                            missedSince: missedSince, tasks: tasks, outcomes: outcomes,
+                            decisions: turn.decisions.decided))
+                    random = turn.random
+                    accessChange = try transaction.lastAccessChange()
+                    return (turn.publications, turn.counted, turn.work, stopwatch())
                 }
-                try turn.take(messages)
-                for message in impossible { try turn.refuse(message) }
-                if messages.count >= batchLimit { turn.count("turns-full") }
-                if tasks.contains(.arrivals) { try turn.takeArrivals() }
-                if tasks.contains(.operatorRequests) {
-                    try turn.areas.accounts.takeOperatorRequests()
-                }
-                if tasks.contains(.rescheduling) { try turn.rescheduleAll() }
-                if tasks.contains(.timers) { try turn.advanceTimers() }
-                if tasks.contains(.sweeping) { try turn.beginSweep() }
-                try turn.continueErasures()
-                let sweepStart = stopwatch()
-                if try turn.continueSweep(atMost: sweepPace.rows) {
-                    sweepPace.note(stopwatch() - sweepStart)
-                }
-                if tasks.contains(.releasing) { turn.releasePositions() }
-                try turn.finish()
-                onTurn?(
-                    TurnInput(
-                        messages: messages, now: now, listeningSince: listeningSince,
-                        missedSince: missedSince, tasks: tasks, outcomes: outcomes,
-                        decisions: turn.decisions.decided))
-                random = turn.random
-                accessChange = try transaction.lastAccessChange()
-                return (turn.publications, turn.counted, turn.work, stopwatch())
+                counters.add(counted)
+                let end = stopwatch()
+                measures.turnMessages.note(Double(messages.count))
+                measures.turns.note(end - start)
+                measures.commits.note(end - decided)
+                committing += end - decided
+                authentication.exchange(outcomes.passwords, for: work)
+                authentication.exchange(outcomes.directory, for: current?.directoryWork ?? [])
+                deliveries += current?.deliveries ?? []
+                dispatchCalls += current?.dispatchCalls ?? []
+                cohortWork += current?.cohortWork ?? []
+                return publications
+            } catch {
+                isMemoryStale = true
+                guard error.isAboutInput, let current,
+                    leavesOut(what: current, messages.isEmpty, &rejected)
+                else { throw error }
             }
-            if let served = current?.decisions.decided.served { impossibleRows.subtract(served) }
-            counters.add(counted)
-            let end = stopwatch()
-            measures.turnMessages.note(Double(messages.count))
-            measures.turns.note(end - start)
-            measures.commits.note(end - decided)
-            committing += end - decided
-            authentication.exchange(outcomes.passwords, for: work)
-            authentication.exchange(outcomes.directory, for: current?.directoryWork ?? [])
-            deliveries += current?.deliveries ?? []
-            dispatchCalls += current?.dispatchCalls ?? []
-            cohortWork += current?.cohortWork ?? []
-            return publications
-        } catch {
-            isMemoryStale = true
-            guard error.isAboutInput, let row = current?.serving,
-                impossibleRows.insert(row).inserted
-            else { throw error }
-            return try turn(
-                messages, at: now, listeningSince: listeningSince, missedSince: missedSince, tasks,
-                confirmed: confirmed, outcomes: outcomes, impossible: impossible, record: record,
-                following: decisions)
         }
+    }
+
+    /// Leaves out what the store rejects of the turn, so that it can be taken without it.
+    ///
+    /// - Parameter hasNoMessages: otherwise they may be the cause of what is no piece by itself.
+    /// - Returns: whether there is something that was not left out before.
+    private func leavesOut(
+        what turn: Turn, _ hasNoMessages: Bool, _ rejected: inout Set<Turn.Piece>
+    ) -> Bool {
+        if let piece = turn.serving { return rejected.insert(piece).inserted }
+        guard hasNoMessages, let work = turn.working else { return false }
+        return leftOut.insert(work).inserted
+    }
+
+    /// Has the turn do its work, in this order.
+    private func run(
+        _ turn: Turn, _ messages: [Message], refusing impossible: [Message], _ tasks: TurnTasks,
+        _ outcomes: WorkOutcomes
+    ) throws(StoreError) {
+        try turn.take(outcomes, isStarting: tasks.contains(.starting))
+        if tasks.contains(.releasing) { try turn.serveWaiting() }
+        try turn.take(messages)
+        for message in impossible { try turn.refuse(message) }
+        if messages.count >= batchLimit { turn.count("turns-full") }
+        if tasks.contains(.arrivals) { try turn.takeArrivals() }
+        if tasks.contains(.operatorRequests) { try turn.areas.accounts.takeOperatorRequests() }
+        if tasks.contains(.rescheduling) { try turn.rescheduleAll() }
+        if tasks.contains(.timers) { try turn.advanceTimers() }
+        if tasks.contains(.sweeping) { try turn.beginSweep() }
+        try turn.continueErasures()
+        let sweepStart = stopwatch()
+        if try turn.continueSweep(atMost: sweepPace.rows) {
+            sweepPace.note(stopwatch() - sweepStart)
+        }
+        if tasks.contains(.releasing) { turn.releasePositions() }
+        try turn.finish()
     }
 
     /// Repeats a turn of another engine on a store of its own. The outbox is left as it is.

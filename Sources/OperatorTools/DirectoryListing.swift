@@ -30,7 +30,8 @@ public struct DirectoryListing: Sendable {
                 let devices = Dictionary(
                     grouping: try transaction.devices().filter { !$0.isRemoved }, by: \.user)
                 let members = Dictionary(grouping: try transaction.memberships(), by: \.group)
-                let names = Dictionary(uniqueKeysWithValues: users.map { ($0.id, $0.name.text) })
+                let names = Dictionary(
+                    users.map { ($0.id, $0.name.text) }, uniquingKeysWith: { $1 })
                 return (
                     users.map { user in
                         User(

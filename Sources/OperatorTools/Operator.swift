@@ -45,7 +45,7 @@ public struct Operator: Sendable {
         } catch {
             throw BridgeError(error.description)
         }
-        let value = try JSONValue.parse(Array(reply.utf8))
+        let value = try JSONValue.parse(Array(reply.utf8), isOurs: true)
         if let problem = value["problem"] { throw OperatorRefusal(problem) }
         return value["result"] ?? .null
     }

@@ -95,6 +95,10 @@ struct DiagnosisTests {
             ("bridge-user", { $0.bridge?.user = "root" }),
             ("no-broker", { $0.broker.isReachable = false }),
             ("degraded", { ($0.broker.status, $0.broker.reason) = ("degraded", "disk-full") }),
+            (
+                "work-left-out",
+                { ($0.broker.status, $0.broker.reason) = ("degraded", "work-left-out") }
+            ),
             ("bridge-offline", { $0.broker.status = "offline" }),
             ("port-closed", { $0.broker.closedPorts = [8883] }),
             ("plugin-outdated", { $0.broker.isPluginReplaced = true }),

@@ -1,5 +1,6 @@
 import Contract
 import Limits
+import Numbers
 import Tracking
 
 /// What one person, or all guests together, have caused and may still cause, in units of ``Cost``.
@@ -46,7 +47,8 @@ final class Budget {
         let left = bucket.left(of: allowance, at: now.sinceEpoch)
         guard left < 0, let had = had[service.rawValue] else { return now }
         // Rounded up, so that the budget is no longer overdrawn at that moment.
-        let earned = now + .milliseconds(Int64((-left / allowance.perSecond * 1000).rounded(.up)))
+        let earned =
+            now + .milliseconds(Int64(clamping: (-left / allowance.perSecond * 1000).rounded(.up)))
         return max(now, min(earned, min(had, now) + leastPace))
     }
 }

@@ -10,8 +10,15 @@ package struct Disk {
     package init?(_ path: String) {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
-        free = Int64(status.f_bavail) * Int64(status.f_frsize)
-        total = Int64(status.f_blocks) * Int64(status.f_frsize)
+        free = Disk.bytes(status.f_bavail, of: status.f_frsize)
+        total = Disk.bytes(status.f_blocks, of: status.f_frsize)
+    }
+
+    /// A file system without a bound may say anything.
+    private static func bytes(_ blocks: some BinaryInteger, of size: some BinaryInteger) -> Int64 {
+        let (bytes, isBeyond) = UInt64(clamping: blocks)
+            .multipliedReportingOverflow(by: UInt64(clamping: size))
+        return isBeyond ? .max : Int64(clamping: bytes)
     }
 
     /// The names in a directory, in no order; none if it cannot be read.
@@ -20,7 +27,8 @@ package struct Disk {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
+            // In place: a record may be shorter than the type says.
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }

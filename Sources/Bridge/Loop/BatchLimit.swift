@@ -1,3 +1,5 @@
+internal import Numbers
+
 /// How many messages a turn may take: few enough for the turn to end soon on the machine at hand,
 /// since a call for help that arrives meanwhile has to wait for its end.
 struct BatchLimit {
@@ -19,6 +21,6 @@ struct BatchLimit {
         // If a small turn took long, the messages were not the reason.
         guard taken >= BatchLimit.least else { return }
         let fitting = Double(min(taken, count)) * (BatchLimit.longest / time)
-        count = max(BatchLimit.least, Int(fitting))
+        count = max(BatchLimit.least, Int(clamping: fitting))
     }
 }

@@ -125,7 +125,7 @@ final class BridgeLoop {
             for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
         let rest = takenAt + settings.disk.gatherFor - .now
         guard isGathering, ready == [1], rest > .zero else { return }
-        let patience = min(Int32(clamping: rest.milliseconds) + 1, turnLoop.patience(at: .now))
+        let patience = min(Int32(clamping: rest.milliseconds + 1), turnLoop.patience(at: .now))
         try bulk.awaiting(BridgeLoop.worthTaking) { () throws(MQTTError) in
             _ = try Connection.wait(for: [prompt, bulk], atMost: patience, waker: waker)
         }

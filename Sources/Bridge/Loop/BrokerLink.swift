@@ -1,5 +1,6 @@
 internal import Glibc
 package import MQTT
+internal import Numbers
 
 /// The traffic from and to the broker, as the turn loop uses it. Calls are made in the same order
 /// as for ``Connection``.
@@ -32,7 +33,9 @@ extension Connection: BrokerLink {
             retain: publication.retain, correlationData: publication.correlationData)
     }
 
-    package func pause(for duration: Duration) { usleep(UInt32(duration / .microseconds(1)) + 1) }
+    package func pause(for duration: Duration) {
+        usleep(UInt32(clamping: duration / .microseconds(1)) + 1)
+    }
 
     package func flush() throws(MQTTError) {
         try release()

@@ -114,7 +114,7 @@ struct OutboxDelivery {
         confirmed.prefix { $0.at + saving <= now }.map(\.row)
     }
 
-    mutating func forgetSaved(_ count: Int) { confirmed.removeFirst(count) }
+    mutating func forgetSaved(_ count: Int) { confirmed.removeFirst(min(count, confirmed.count)) }
 
     // MARK: The connection is gone
 

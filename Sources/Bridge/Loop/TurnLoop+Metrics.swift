@@ -14,6 +14,7 @@ extension TurnLoop {
             "monitoring-idle": concerns.isMonitoringIdle ? 1 : 0,
             "directory-down": directoryWatch.trouble == nil ? 0 : 1,
             "drill-unanswered": concerns.isDrillUnanswered ? 1 : 0,
+            "work-left-out": Int64(concerns.leftOut.count),
         ].merging(publisher.metrics) { $1 }.merging(disk?.metrics ?? [:]) { $1 }
         if let lastBackup {
             own[MetricName.lastBackup] = (lastBackup.time?.milliseconds ?? 0) / 1000

@@ -10,14 +10,9 @@ extension TurnLoop {
         let payload = JSONWriter.object { json in
             json.key("status")
             if word == "online", let sparingSince {
-                json.string("degraded")
-                json.key("reason")
-                json.string(StorageFailure.diskFull.rawValue)
-                json.key("since")
-                json.time(sparingSince)
-                // Calls for help are stored all the same.
-                json.key("calls")
-                json.bool(true)
+                json.degraded(StorageFailure.diskFull.rawValue, since: sparingSince)
+            } else if word == "online", let leftOutSince {
+                json.degraded(TurnLoop.workLeftOut, since: leftOutSince)
             } else {
                 json.string(word)
             }
@@ -38,6 +33,10 @@ extension TurnLoop {
                     json.key("drill")
                     json.string("unanswered")
                 }
+                if !concerns.leftOut.isEmpty {
+                    json.key("leftOut")
+                    json.array(concerns.leftOut) { $0.string($1) }
+                }
             }
             json.key("version")
             json.string(kithVersion)
@@ -50,6 +49,9 @@ extension TurnLoop {
             topic: settings.topics.string(.systemStatus), payload: payload, qos: .atLeastOnce,
             retain: true)
     }
+
+    /// The reason in the status while the bridge does everything but some work that it leaves out.
+    static let workLeftOut = "work-left-out"
 
     /// The last turn of a connection before the bridge ends.
     package func end(_ link: some BrokerLink) throws {
@@ -67,6 +69,14 @@ extension TurnLoop {
                 "The broker runs the gate of another version: restart the broker.",
                 metadata: ["gate": "\(gate)", "bridge": "\(kithVersionText)"])
         }
+        if new.leftOut != concerns.leftOut {
+            leftOutSince = leftOutSince ?? now
+            logger.error(
+                """
+                Work is left out until the next start, as the process ended over it again and again, \
+                or the database rejects it. Everything else goes on.
+                """, metadata: ["work": "\(new.leftOut.joined(separator: ", "))"])
+        }
         concerns = new
         try publisher.publish([status("online")], link)
     }
@@ -82,6 +92,21 @@ struct Concerns: Hashable {
     var isDiskLow = false
     /// The version of the gate in the broker, if it is not the bridge's own.
     var otherGate: String?
+    /// The names of the ``ClockWork`` that is left out.
+    var leftOut: [String] = []
+}
+
+extension JSONWriter {
+    /// Calls for help are served all the same.
+    fileprivate mutating func degraded(_ reason: String, since: Timestamp) {
+        string("degraded")
+        key("reason")
+        string(reason)
+        key("since")
+        time(since)
+        key("calls")
+        bool(true)
+    }
 }
 
 extension Engine {
@@ -93,6 +118,7 @@ extension Engine {
             isMonitoringIdle: !monitoring.people.isEmpty
                 && last + settings.emergency.idleAfter <= now,
             isDrillUnanswered: memory.state(DispatchState.self).isDrillUnanswered,
-            otherGate: authentication.connections.otherGate)
+            otherGate: authentication.connections.otherGate,
+            leftOut: Set(leftOut.compactMap(\.name)).sorted())
     }
 }

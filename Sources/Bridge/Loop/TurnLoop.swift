@@ -24,8 +24,12 @@ package final class TurnLoop {
     /// The number of turns that took few messages because so many publications were waiting.
     var throttledTurns: Int64 = 0
     /// Nil if nothing outlives the process.
-    var record: TurnRecord?
-    private var carefulSince: Duration?
+    var record: TurnRecord? {
+        get { engine.record }
+        set { engine.record = newValue }
+    }
+    /// When messages were taken first, by the steady clock.
+    var servingSince: Duration?
     private var outcomes = WorkOutcomes()
     /// Whether no turn has been taken yet.
     private var isStarting = true
@@ -47,6 +51,8 @@ package final class TurnLoop {
     var gap = ListeningGap()
     /// As last told.
     var concerns = Concerns()
+    /// Since when work has been left out.
+    var leftOutSince: Timestamp?
     var sweepPermit = SweepPermit()
     /// The metrics as last published.
     var reported: [String: String] = [:]
@@ -72,19 +78,6 @@ package final class TurnLoop {
     }
 
     // MARK: Connected
-
-    /// Returns whether messages are taken one at a time: for a while after the process ended in the
-    /// middle of a turn.
-    private func isCareful(at now: Duration) -> Bool {
-        guard record?.isCareful == true else { return false }
-        let start = carefulSince ?? now
-        carefulSince = start
-        return now < start + TurnLoop.carefulFor
-    }
-
-    /// Longer than it takes for the messages that were in flight when the process ended to be
-    /// redelivered.
-    private static let carefulFor = Duration.seconds(60)
 
     /// Whether the broker has granted all subscriptions.
     var isListening: Bool { subscriptions?.isEmpty == true }
@@ -140,7 +133,9 @@ package final class TurnLoop {
         directoryWatch.note(new.directory, at: moment.steady, logger)
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
+        let isCareful = isCareful(at: moment.steady)
         engine.batchLimit = isThrottled ? BridgeSettings.throttledBatch : batch.count
+        if isCareful { engine.batchLimit = min(engine.batchLimit, TurnLoop.carefulBatch) }
         let messages =
             takeOverheard(atMost: engine.batchLimit) + link.receive(atMost: engine.batchLimit)
         let failure = try noteEvents(link, at: moment)
@@ -173,8 +168,7 @@ package final class TurnLoop {
             let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: heardSince(at: now),
                 missedSince: gap.start(isListening: sparingSince == nil), tasks,
-                confirmed: saved, outcomes: outcomes, record: record,
-                isCareful: isCareful(at: moment.steady))
+                confirmed: saved, outcomes: outcomes, isCareful: isCareful)
             outcomes = WorkOutcomes()
             isStarting = false
             publisher.delivery.forgetSaved(saved.count)
@@ -291,7 +285,7 @@ package final class TurnLoop {
             deliveries: outcomes.deliveries, dispatch: outcomes.dispatch,
             cohorts: outcomes.cohorts)
         guard !tasks.isEmpty || !due.isEmpty else { return }
-        _ = try engine.turn(
+        _ = try engine.turnIsolating(
             [], at: moment.wall, listeningSince: never, tasks, outcomes: due)
         outcomes = WorkOutcomes(passwords: outcomes.passwords, directory: outcomes.directory)
         isStarting = false

@@ -5,33 +5,46 @@ internal import MQTT
 /// into memory, so that updating it costs nothing.
 ///
 /// A message is acknowledged when its turn is on disk. A message that ends the process would be
-/// delivered again after every start, before any other. So after an end in the middle of a turn,
-/// messages are taken one at a time for a while; one that was being taken three times when the
-/// process ended is refused instead.
+/// delivered again after every start, before any other, and what the clock calls for would be due
+/// again. So after an end in the middle of a turn each is taken alone for a while: a message that was
+/// being taken three times when the process ended is refused instead, and ``ClockWork`` that was
+/// being done at three ends in a row is left out.
 final class TurnRecord {
-    /// How many times the process must end during the same message, as it may have been killed by
-    /// chance.
+    /// How many times the process must end over the same message or work, as it may have been killed
+    /// by chance.
     static let mostEnds: UInt64 = 3
 
     private let words: UnsafeMutablePointer<UInt64>
-    /// Whether the last run ended in the middle of a turn.
-    let isCareful: Bool
+    private let messages: Suspects
+    private let works: Suspects
+    /// Whether messages are to be taken one at a time: the last run ended in the middle of a turn,
+    /// and ``settle()`` has not been called since.
+    private(set) var isCareful: Bool
+    private var isSettled = false
+    /// What this process does not do.
+    let leftOut: Set<ClockWork>
 
-    /// The 64-bit words of the file.
-    private enum Word: Int, CaseIterable {
+    /// The 64-bit words of the file. That of an earlier version ends after the first of the
+    /// messages, and the rest is zeros.
+    private enum Place {
         /// ``Activity``
-        case activity
-        /// The message that is being taken, as a digest.
-        case current
-        /// The message during which the process ended, as a digest, and how many times.
-        case suspect, ends
+        static let activity = 0
+        /// The message that is being taken alone, as a digest.
+        static let message = 1
+        /// Over which messages the process ended, as digests.
+        static let messages = 2
+        /// The ``ClockWork`` that is being done; 0 for none.
+        static let work = messages + Suspects.length
+        /// Over which work the process ended.
+        static let works = work + 1
+        static let count = works + Suspects.length
     }
 
     private enum Activity: UInt64 {
-        case none, manyMessages, oneMessage
+        case none, manyMessages, oneMessage, noMessages
     }
 
-    private static let size = Word.allCases.count * MemoryLayout<UInt64>.size
+    private static let size = Place.count * MemoryLayout<UInt64>.size
 
     /// - Parameter path: of the database; the file lies beside it, and is created if it does not
     ///   exist.
@@ -47,49 +60,117 @@ final class TurnRecord {
                 nil, TurnRecord.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
             memory != MAP_FAILED
         else { throw BridgeError.system("\(path) cannot be used") }
-        words = memory.bindMemory(to: UInt64.self, capacity: Word.allCases.count)
-        isCareful = words[Word.activity.rawValue] != Activity.none.rawValue
-        if words[Word.activity.rawValue] == Activity.oneMessage.rawValue { noteEnd() }
+        let words = memory.bindMemory(to: UInt64.self, capacity: Place.count)
+        let (messages, works) = (
+            Suspects(words + Place.messages), Suspects(words + Place.works)
+        )
+        let (activity, work) = (words[Place.activity], words[Place.work])
+        isCareful = activity != Activity.none.rawValue || work != 0
+        if activity == Activity.oneMessage.rawValue {
+            // Work that ends the process beside it has been done without it before.
+            messages.noteEnd(over: words[Place.message])
+        } else if activity != Activity.manyMessages.rawValue, work != 0 {
+            works.noteEnd(over: work)
+        }
+        leftOut = Set(
+            works.all.filter { $0.ends >= TurnRecord.mostEnds }
+                .map { ClockWork(rawValue: $0.suspect) })
+        (self.words, self.messages, self.works) = (words, messages, works)
+        endWork()
         note(.none)
     }
 
     deinit { munmap(words, TurnRecord.size) }
 
-    private func noteEnd() {
-        let current = words[Word.current.rawValue]
-        let isTheSame = words[Word.suspect.rawValue] == current
-        words[Word.ends.rawValue] = isTheSame ? words[Word.ends.rawValue] + 1 : 1
-        words[Word.suspect.rawValue] = current
+    /// To be called once the process has served for a while. The next one tries again what was left
+    /// out, and leaves it out after one more end; what ended the process less often is forgotten.
+    func settle() {
+        guard !isSettled else { return }
+        (isSettled, isCareful) = (true, false)
+        works.set(
+            works.all.filter { $0.ends >= TurnRecord.mostEnds }
+                .map { (suspect: $0.suspect, ends: TurnRecord.mostEnds - 1) })
     }
 
-    private func note(_ activity: Activity) { words[Word.activity.rawValue] = activity.rawValue }
+    // MARK: A turn
+
+    private func note(_ activity: Activity) { words[Place.activity] = activity.rawValue }
 
     /// Returns whether the message is to be refused rather than taken.
     func condemns(_ message: Message) -> Bool {
-        words[Word.ends.rawValue] >= TurnRecord.mostEnds
-            && words[Word.suspect.rawValue] == TurnRecord.digest(message)
+        messages.ends(over: TurnRecord.digest(message)) >= TurnRecord.mostEnds
     }
 
     /// - Parameter message: nil for several messages at once.
     func begin(_ message: Message?) {
-        words[Word.current.rawValue] = message.map(TurnRecord.digest) ?? 0
+        words[Place.message] = message.map(TurnRecord.digest) ?? 0
         note(message == nil ? .manyMessages : .oneMessage)
     }
 
+    func beginWithoutMessages() { note(.noMessages) }
+
+    /// The turn is over, and what was taken alone did not end the process.
     func end() {
-        if words[Word.activity.rawValue] == Activity.oneMessage.rawValue,
-            words[Word.current.rawValue] == words[Word.suspect.rawValue]
-        {
-            (words[Word.suspect.rawValue], words[Word.ends.rawValue]) = (0, 0)
+        if words[Place.activity] == Activity.oneMessage.rawValue {
+            messages.clear(words[Place.message])
         }
+        endWork()
         note(.none)
     }
 
-    private static func digest(_ message: Message) -> UInt64 {
+    // MARK: A part of a turn, or what is done between turns
+
+    func begin(_ work: ClockWork) { words[Place.work] = work.rawValue }
+    func endWork() { words[Place.work] = 0 }
+
+    static func digest(_ message: Message) -> UInt64 {
         var digest = FNV1a()
         digest.combine(Array(message.topic.utf8))
         digest.combine(message.payload)
         digest.combine(message.correlationData ?? [])
         return digest.value
+    }
+}
+
+/// Over what the process ended, and how many times, the newest first: pairs of words, zeros where
+/// there is nothing. An end over one leaves what is known of the others.
+private struct Suspects {
+    /// Of more, the oldest are forgotten. A round takes fewer messages while the bridge is careful.
+    static let most = 16
+    /// In words.
+    static let length = 2 * most
+
+    private let words: UnsafeMutablePointer<UInt64>
+
+    init(_ words: UnsafeMutablePointer<UInt64>) { self.words = words }
+
+    var all: [(suspect: UInt64, ends: UInt64)] {
+        (0..<Suspects.most).map { (suspect: words[2 * $0], ends: words[2 * $0 + 1]) }
+            .filter { $0.ends > 0 }
+    }
+
+    func set(_ all: [(suspect: UInt64, ends: UInt64)]) {
+        for slot in 0..<Suspects.most {
+            words[2 * slot] = slot < all.count ? all[slot].suspect : 0
+            words[2 * slot + 1] = slot < all.count ? all[slot].ends : 0
+        }
+    }
+
+    func ends(over suspect: UInt64) -> UInt64 {
+        for slot in 0..<Suspects.most where words[2 * slot] == suspect {
+            return words[2 * slot + 1]
+        }
+        return 0
+    }
+
+    func noteEnd(over suspect: UInt64) {
+        // No more than matter: the file may say anything.
+        let ends = min(ends(over: suspect), TurnRecord.mostEnds - 1) + 1
+        set([(suspect: suspect, ends: ends)] + all.filter { $0.suspect != suspect })
+    }
+
+    func clear(_ suspect: UInt64) {
+        guard ends(over: suspect) > 0 else { return }
+        set(all.filter { $0.suspect != suspect })
     }
 }

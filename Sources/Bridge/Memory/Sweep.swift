@@ -1,3 +1,4 @@
+import Numbers
 import Tracking
 
 /// A deletion of what need not be kept any longer: begun every minute, and done in steps.
@@ -31,6 +32,6 @@ struct SweepPace {
         guard time > SweepPace.longest else {
             return rows = min(SweepPace.most, rows + rows / 4)
         }
-        rows = max(SweepPace.least, Int(Double(rows) * (SweepPace.longest / time)))
+        rows = max(SweepPace.least, Int(clamping: Double(rows) * (SweepPace.longest / time)))
     }
 }

@@ -2,6 +2,7 @@ internal import Anonymity
 public import Configuration
 internal import Contract
 internal import MQTT
+internal import Numbers
 internal import Sealing
 public import Settings
 internal import Tracking
@@ -127,7 +128,7 @@ extension SettingsReader {
     private mutating func epsilon(_ key: String, _ usual: Epsilon) -> Epsilon {
         value(key, usual, "must be a number from 0.001 to 1000") { text in
             guard let value = Double(text), (0.001...1_000).contains(value) else { return nil }
-            return Epsilon(thousandths: Int((value * 1_000).rounded()))
+            return Epsilon(thousandths: Int(clamping: (value * 1_000).rounded()))
         }
     }
 }

@@ -47,7 +47,14 @@ struct ExportPage {
     /// and 25,000 (a message of newlines); a reply stays below 60 KiB.
     private static let capacity = 36_000
 
-    var hasRoom: Bool { size < ExportPage.capacity }
+    /// How many times a page goes on reading in its sections, ``ExportSection/rows`` at a time: rows
+    /// that are no items, such as deleted ones, add nothing to its size.
+    static let mostReadings = 40
+    private var readings = 0
+
+    var hasRoom: Bool { size < ExportPage.capacity && readings < ExportPage.mostReadings }
+
+    mutating func noteReading() { readings += 1 }
 
     mutating func add(_ item: ExportItem) {
         let payload = item.payload

@@ -21,7 +21,7 @@ struct Mention {
     func isIn(_ payload: [UInt8]) -> Bool {
         if payload.contains(trackName) { return true }
         guard payload.contains(quotedName) else { return false }
-        return JSONValue(parsing: payload).map(isIn) ?? false
+        return JSONValue(parsing: payload, isOurs: true).map(isIn) ?? false
     }
 
     /// Looks for the name where a user is named: anybody may be called `result`, `group` or `sos`.
@@ -47,8 +47,8 @@ struct Mention {
     ///
     /// - Returns: nil if nothing is left to say, because the message is about the person.
     func removed(from payload: [UInt8]) -> [UInt8]? {
-        guard let value = JSONValue(parsing: payload), case .object(let members) = value,
-            value["user"] != .string(name.text)
+        guard let value = JSONValue(parsing: payload, isOurs: true),
+            case .object(let members) = value, value["user"] != .string(name.text)
         else {
             return nil
         }

@@ -39,6 +39,7 @@ extension Turn {
     /// this turn is sent first.
     func continueErasures() throws(StoreError) {
         guard let next = memory.nextErasure, next <= now, !hasCallForHelp else { return }
+        guard begins(.erasing) else { return memory.nextErasure = nil }
         let touched = try transaction.continueErasures(
             atMost: Turn.maximumErasure, isMention: Turn.isMention(of:_:))
         if touched < Turn.maximumErasure {
@@ -46,6 +47,7 @@ extension Turn {
         } else {
             memory.nextErasure = now + Turn.erasurePause
         }
+        endWork()
     }
 
     static func isMention(of name: Name, _ displayName: String) -> ([UInt8]) -> Bool {

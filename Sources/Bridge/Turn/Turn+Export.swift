@@ -28,6 +28,7 @@ extension Turn {
             while page.hasRoom, let following = page.next {
                 page.next = nil
                 try section.fill(&page, person, following.text)
+                page.noteReading()
             }
             next = page.next.map { ExportCursor(section: section.key, place: $0.text) }
             if next != nil { break }

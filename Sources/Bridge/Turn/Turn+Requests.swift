@@ -115,7 +115,7 @@ extension Turn {
             let answer = try area.performIfOwn(command.content, by: person, on: device, asker)
             if let answer { return answer }
         }
-        preconditionFailure("no area performs \(command.method)")
+        throw .problem(Problem(.unknownMethod, "This service does not perform \(command.method)."))
     }
 
     // MARK: Where the reply goes

@@ -18,12 +18,17 @@ extension Turn {
     /// - Returns: whether something was to be deleted.
     func continueSweep(atMost rows: Int) throws(StoreError) -> Bool {
         guard let sweep = memory.sweep, sweep.next <= now, !hasCallForHelp else { return false }
+        guard begins(.expiring) else {
+            memory.sweep = nil
+            return false
+        }
         if try step(sweep, atMost: decisions.sweptRows(rows)) {
             let isLate = memory.sweepLag > SweepPace.late
             memory.sweep?.next = now + (isLate ? SweepPace.shortPause : SweepPace.pause)
         } else {
             memory.sweep = nil
         }
+        endWork()
         return true
     }
 
@@ -41,7 +46,10 @@ extension Turn {
         let first = try transaction.firstFix() ?? FixID(rawValue: .max)
         for person in memory.takeBehind(before: first) { note(.save, person) }
         var hasMore = hasFixes
-        for area in areas.all where try area.sweep(sweep, atMost: limit) { hasMore = true }
+        for (area, work) in zip(areas.all, ClockWork.sweeping) where begins(work) {
+            if try area.sweep(sweep, atMost: limit) { hasMore = true }
+        }
+        _ = begins(.expiring)
         let replies = try transaction.deleteReplies(
             before: start - retention.replies, atMost: limit)
         try transaction.deletePutAside(before: start - retention.putAside)

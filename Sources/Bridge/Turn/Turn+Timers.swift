@@ -9,6 +9,7 @@ extension Turn {
         if users.count == BridgeSettings.maximumTimers { count("turns-full-of-timers") }
         for person in users.compactMap({ memory.people[$0] }) {
             person.scheduled = nil
+            guard begins(.timers(of: person.id)) else { continue }
             let effects = person.tracker.advance(
                 to: now, listeningSince: listeningSince, settings.rules)
             if effects.isEmpty {
@@ -17,6 +18,7 @@ extension Turn {
                 try apply(effects, to: person)
             }
         }
+        endWork()
     }
 
     /// Schedules everybody's timers anew, after the clock or the connection jumped. Earlier due
@@ -26,13 +28,17 @@ extension Turn {
         memory.timers = TimerQueue()
         if memory.nextErasure != nil { memory.nextErasure = now }
         memory.sweep?.next = now
-        for area in areas.all { area.rescheduleAll() }
+        for (area, work) in zip(areas.all, ClockWork.rescheduling) where begins(work) {
+            area.rescheduleAll()
+        }
         for person in memory.people.values {
             person.scheduled = nil
+            guard begins(.timers(of: person.id)) else { continue }
             note(.schedule, person)
             guard let effects = person.tracker.bound(by: now, settings.rules) else { continue }
             note(.save, person)
             try apply(effects, to: person)
         }
+        endWork()
     }
 }

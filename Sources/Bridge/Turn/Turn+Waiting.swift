@@ -55,29 +55,30 @@ extension Turn {
     }
 
     /// Does waiting requests, the first of each device in turn, as far as the budgets of their
-    /// people allow and until the turn has done its share of them.
-    ///
-    /// - Parameters:
-    ///   - impossible: rows that are refused, because the store rejected what they do.
-    ///   - record: knows which request ended the process repeatedly, so that it is refused.
-    func serveWaiting(but impossible: Set<Int64> = [], _ record: TurnRecord? = nil)
-        throws(StoreError)
-    {
+    /// people allow and until the turn has done its share of them. What the store rejected, and
+    /// what ended the process repeatedly, is refused.
+    func serveWaiting() throws(StoreError) {
         let start = spent
-        while let row = nextWaiting(since: start) {
+        var isLast = false
+        while !isLast, let row = nextWaiting(since: start) {
             guard let (person, device) = memory.line.owner(of: row),
                 let request = try transaction.waitingRequest(row)
             else { throw StoreError(.decode, reason: "a request that waited is not there") }
             try remove(row, of: device)
-            serving = row
+            serving = .waitingRequest(row: row)
             let message = message(request, from: person, device)
+            let isCondemned = record?.condemns(message) ?? false
+            // What may end the process has the turn to itself, and is blamed for all of it. A refusal
+            // is on disk before the next one is tried.
+            isLast = isCondemned || (record?.isCareful ?? false)
             try charge(person.budget) { () throws(StoreError) in
-                if impossible.contains(row) || record?.condemns(message) == true {
+                if isCondemned || rejected.contains(.waitingRequest(row: row)) {
                     return try refuse(message)
                 }
                 record?.begin(message)
                 let refusal = lacksRoom(for: request.method) ? Turn.noRoom : nil
                 try answer(request, from: person, device, refusal: refusal)
+                guard !isLast else { return }
                 record?.end()
                 record?.begin(nil)
             }

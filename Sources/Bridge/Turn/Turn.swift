@@ -45,8 +45,15 @@ final class Turn {
     /// The cost of the new requests done in this turn.
     var spentOnRequests = 0.0
     var decisions: DecisionSource
-    /// The row of the waiting request that is being done.
-    var serving: Int64?
+    /// What is being done by itself.
+    var serving: Piece?
+    /// What the store has rejected of this turn before.
+    var rejected: Set<Piece> = []
+    /// Knows over what the process ended; nil if nothing outlives it.
+    var record: TurnRecord?
+    /// What is being done that no message has asked for.
+    var working: ClockWork?
+    var leftOut: Set<ClockWork> = []
 
     // Work to be done once at the end, however often it was noted.
     private var peopleTouched: [Person] = []
@@ -123,7 +130,10 @@ final class Turn {
 
     /// Publishes only the newest state of everything that changed; saves and schedules.
     func finish() throws(StoreError) {
-        for area in areas.all { try area.finish(peopleTouched) }
+        for (area, work) in zip(areas.all, ClockWork.finishing) where begins(work) {
+            try area.finish(peopleTouched)
+        }
+        endWork()
         publishReceipts()
         for person in memory.takeFarBehind() { note(.save, person) }
         for person in peopleTouched {

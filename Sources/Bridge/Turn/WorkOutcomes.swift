@@ -1,3 +1,6 @@
+internal import Contract
+internal import Store
+
 /// What became of work that earlier turns have asked for, and that was done elsewhere.
 package struct WorkOutcomes: Sendable {
     package var passwords: [PasswordOutcome]
@@ -28,4 +31,63 @@ package struct WorkOutcomes: Sendable {
         cohorts += others.cohorts
         directory += others.directory
     }
+}
+
+extension Turn {
+    /// Takes what became of work. What the store rejects of it, or the process ended over, is answered
+    /// with a problem if somebody waits for the answer; otherwise it is as if it had not come.
+    ///
+    /// - Parameter isStarting: whether an earlier process may have been at work when it ended.
+    func take(_ outcomes: WorkOutcomes, isStarting: Bool) throws(StoreError) {
+        if isStarting, begins(.takingDeliveries) { try areas.channels.takeBackLoans() }
+        try takeEach(of: outcomes.passwords, .takingPasswords) { outcome throws(StoreError) in
+            try areas.accounts.take(outcome)
+        } refuse: { outcome throws(StoreError) in
+            try refuse(outcome.asker)
+        }
+        try takeEach(of: outcomes.directory, .takingDirectory) { outcome throws(StoreError) in
+            try areas.accounts.take(outcome)
+        } refuse: { outcome throws(StoreError) in
+            guard case .password(_, let asker, _) = outcome.question else { return }
+            try refuse(asker)
+        }
+        try takeEach(of: outcomes.deliveries, .takingDeliveries) { outcome throws(StoreError) in
+            try areas.channels.take(outcome)
+        }
+        try takeEach(of: outcomes.dispatch, .takingDispatch) { outcome throws(StoreError) in
+            try areas.dispatch.take(outcome)
+        }
+        try takeEach(of: outcomes.cohorts, .takingCohorts) { outcome throws(StoreError) in
+            try areas.cohorts.take(outcome)
+        }
+        endWork()
+    }
+
+    private func takeEach<Outcome>(
+        of outcomes: [Outcome], _ work: ClockWork,
+        _ take: (Outcome) throws(StoreError) -> Void,
+        refuse: (Outcome) throws(StoreError) -> Void = { _ in }
+    ) throws(StoreError) {
+        for (index, outcome) in outcomes.enumerated() {
+            let piece = Piece.outcome(work, index)
+            guard begins(work), !rejected.contains(piece) else {
+                try refuse(outcome)
+                continue
+            }
+            serving = piece
+            try take(outcome)
+            serving = nil
+        }
+    }
+
+    private func refuse(_ asker: Requester) throws(StoreError) {
+        try areas.accounts.goOn(with: asker) { () throws(Refused) in
+            throw .problem(Turn.impossible)
+        }
+    }
+
+    /// The answer to what no message says, and the store rejects, or the process ended over.
+    static let impossible = Problem(
+        .malformed,
+        "The service cannot do this: its database rejects it, or the bridge ended over it.")
 }

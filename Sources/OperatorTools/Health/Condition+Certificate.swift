@@ -1,6 +1,7 @@
 internal import Contract
 internal import Foundation
 internal import Glibc
+internal import Numbers
 internal import Tracking
 
 extension Condition {
@@ -81,6 +82,6 @@ extension Condition.Certificate {
         let names = text.matches(of: /(?:DNS|IP Address):([^,\s]+)/).map { String($0.1) }
         self.init(
             names: names,
-            endsAt: Timestamp(milliseconds: Int64(date.timeIntervalSince1970) * 1000))
+            endsAt: Timestamp(milliseconds: Int64(clamping: date.timeIntervalSince1970) * 1000))
     }
 }

@@ -1,4 +1,5 @@
 internal import Contract
+internal import Numbers
 internal import Tracking
 
 extension Condition {
@@ -18,7 +19,7 @@ extension Condition {
         lines.append(
             ("page", "\(page.address) (\(page.isListening ? "listening" : "nobody listens"))"))
         if let certificate {
-            let days = Int((certificate.endsAt - now) / .seconds(86_400))
+            let days = Int(clamping: (certificate.endsAt - now) / .seconds(86_400))
             lines.append(
                 ("certificate", "\(certificate.names.joined(separator: ", ")), \(days) days left"))
         }
@@ -95,7 +96,7 @@ extension Condition {
     }
 
     private func ago(_ time: Timestamp) -> String {
-        let hours = Int((now - time) / .seconds(3600))
+        let hours = Int(clamping: (now - time) / .seconds(3600))
         let age = hours < 48 ? "\(hours) hours ago" : "\(hours / 24) days ago"
         return "\(time.rfc3339.prefix(19))Z (\(age))"
     }

@@ -1,4 +1,5 @@
 internal import Contract
+internal import Numbers
 internal import Tracking
 
 /// What others connect to.
@@ -44,6 +45,11 @@ extension Diagnosis {
     /// What the bridge has told the broker, and whether it answers.
     private mutating func judgeStatus(_ broker: Condition.Broker) {
         switch broker.status {
+        case "degraded" where broker.reason == "work-left-out":
+            add(
+                "work-left-out",
+                "The bridge leaves out some of its work, over which it had ended again and again",
+                "read in its log which, and report it; the next start tries it again")
         case "degraded":
             let what = broker.storesCalls ? "stores only calls for help" : "cannot store anything"
             add(
@@ -92,7 +98,7 @@ extension Diagnosis {
         } else if left < Diagnosis.certificateLeft {
             add(
                 "certificate-ending",
-                "The certificate expires in \(Int(left / .seconds(86_400))) days",
+                "The certificate expires in \(Int(clamping: left / .seconds(86_400))) days",
                 "renew it (docs/production.md)")
         }
         if let name = condition.phonesName, !certificate.isFor(name) {

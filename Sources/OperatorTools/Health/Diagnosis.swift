@@ -1,4 +1,5 @@
 internal import Contract
+internal import Numbers
 internal import Tracking
 
 /// Something that an operator has to do, or may want to, with the way out.
@@ -179,7 +180,7 @@ public struct Diagnosis: Sendable {
         if last + Diagnosis.backupAge < condition.now {
             let days = (condition.now - last) / .seconds(86_400)
             add(
-                "backup-old", "The last backup is \(Int(days)) days old",
+                "backup-old", "The last backup is \(Int(clamping: days)) days old",
                 "kith backup FILE, and see why its timer did not")
         }
     }

@@ -87,6 +87,26 @@ struct PasswordWorkTests {
         #expect(again.map { JSONValue.read($0.payload).outcome } == ["ok"])
     }
 
+    @Test func `An outcome that the database rejects is answered, and the others are taken`() throws
+    {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try world.register()
+        try world.token(device: "phone")
+        world.worksOnPasswords = false
+        let change = #"{"id":1,"old":"correct horse","new":"another horse"}"#
+        try world.turn([world.requestMessage("carol", "account.password", change)])
+        try world.turn([try login(world)])
+        let outcomes = world.engine.takePasswordWork().map { $0.perform() }
+        faults.forbiddenText = try #require(outcomes.first?.made)
+        let published = try world.engine.turn(
+            [], at: world.now, listeningSince: world.now, [],
+            outcomes: WorkOutcomes(passwords: outcomes))
+        let replies = published.filter { $0.topic.contains("/replies") }
+        #expect(replies.map { JSONValue.read($0.payload).outcome } == ["malformed", "ok"])
+        #expect(world.engine.leftOut.isEmpty)
+    }
+
     /// The worker hands each outcome out once.
     @Test func `An outcome is not lost with a round that fails before its turn`() throws {
         let faults = Faults()

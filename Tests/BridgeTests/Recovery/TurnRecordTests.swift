@@ -1,5 +1,6 @@
 import Clocks
 import Contract
+import Foundation
 import Logging
 import MQTT
 import Testing
@@ -19,6 +20,13 @@ struct TurnRecordTests {
 
     /// The process ends before ``TurnRecord/end()``.
     private func end(during message: Message?) throws { try record().begin(message) }
+
+    /// The process ends while it does this, in a turn without messages.
+    private func end(over work: ClockWork) throws {
+        let run = try record()
+        run.beginWithoutMessages()
+        run.begin(work)
+    }
 
     @Test func `Who ended between two turns is not careful`() throws {
         let first = try record()
@@ -60,18 +68,136 @@ struct TurnRecordTests {
         #expect(try !record().condemns(bad))
     }
 
-    @Test func `Ends during different messages condemn none`() throws {
-        for _ in 0..<5 {
-            try end(during: bad)
-            try end(during: good)
+    /// The first of them that is not condemned ends the process each time.
+    @Test(arguments: [2, 4])
+    func `Of several messages that end the process each does so three times`(_ count: Int) throws {
+        let all = (0..<count).map { Message(topic: "bad", payload: [UInt8($0)]) }
+        var ends = 0
+        while ends < 100 {
+            let run = try record()
+            guard let next = all.first(where: { !run.condemns($0) }) else { break }
+            run.begin(good)
+            run.end()
+            run.begin(next)
+            ends += 1
         }
-        #expect(try !record().condemns(bad) && !record().condemns(good))
+        #expect(ends == 3 * count)
     }
+
+    // MARK: Work that no message asks for
+
+    @Test func `Work that was being done at three ends is left out, and nothing else`() throws {
+        let work = ClockWork.finishing[3]
+        for _ in 0..<3 {
+            #expect(try record().leftOut.isEmpty)
+            try end(over: work)
+        }
+        let last = try record()
+        #expect(last.isCareful && last.leftOut == [work])
+    }
+
+    @Test func `Of several pieces of work each ends the process three times`() throws {
+        let all = [ClockWork.erasing, ClockWork.finishing[0], .timers(of: .init(rawValue: 7))]
+        var ends = 0
+        while ends < 100 {
+            let run = try record()
+            guard let next = all.first(where: { !run.leftOut.contains($0) }) else { break }
+            run.beginWithoutMessages()
+            run.begin(next)
+            ends += 1
+        }
+        #expect(ends == 3 * all.count)
+    }
+
+    @Test func `What is due is found between turns, and held against the work as well`() throws {
+        for _ in 0..<3 { try record().begin(ClockWork.finishing[3]) }
+        let last = try record()
+        #expect(last.isCareful && last.leftOut == [ClockWork.finishing[3]])
+    }
+
+    @Test func `An end in a turn with messages is held against no work`() throws {
+        for message in [nil, nil, nil, bad, bad, bad] {
+            let run = try record()
+            run.begin(message)
+            run.begin(ClockWork.finishing[3])
+        }
+        let last = try record()
+        #expect(last.leftOut.isEmpty && last.condemns(bad))
+    }
+
+    @Test func `Nor is one after the work was done`() throws {
+        for _ in 0..<3 {
+            let run = try record()
+            run.beginWithoutMessages()
+            run.begin(ClockWork.finishing[3])
+            run.endWork()
+        }
+        let last = try record()
+        #expect(last.isCareful && last.leftOut.isEmpty)
+    }
+
+    @Test func `What was left out is tried by the next process, and ends it once`() throws {
+        for _ in 0..<3 { try end(over: .erasing) }
+        let run = try record()
+        run.settle()
+        run.settle()
+        #expect(!run.isCareful && run.leftOut == [.erasing])
+        #expect(try record().leftOut.isEmpty)
+        try end(over: .erasing)
+        #expect(try record().leftOut == [.erasing])
+    }
+
+    @Test func `Ends that were not in a row leave nothing out`() throws {
+        for _ in 0..<5 {
+            for _ in 0..<2 { try end(over: .erasing) }
+            try record().settle()
+        }
+        #expect(try record().leftOut.isEmpty)
+    }
+
+    @Test func `Each piece of work has a name, by which the operator knows it`() {
+        let all = ClockWork.finishing + ClockWork.rescheduling + ClockWork.sweeping
+        #expect(Set(all).count == 3 * Areas.types.count)
+        #expect(ClockWork.finishing.map(\.name) == Areas.types.map { "finish \($0)" })
+        #expect(all.allSatisfy { $0.name != nil })
+        #expect(ClockWork.timers(of: .init(rawValue: 7)).name == "timers")
+        #expect(ClockWork.operatorRequest("{}").name == nil)
+        #expect(ClockWork(rawValue: .max).name == nil)
+    }
+
+    // MARK: The file
+
+    private func write(_ words: [UInt64]) throws {
+        let bytes = words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
+        try Data(bytes).write(to: URL(fileURLWithPath: database.path + ".turn"))
+    }
+
+    /// One with four words: the activity, the message, the suspect and its ends.
+    @Test func `What an earlier version has noted counts`() throws {
+        let digest = TurnRecord.digest(bad)
+        try write([2, digest, digest, 2])
+        let record = try record()
+        #expect(record.isCareful && record.condemns(bad) && !record.condemns(good))
+        #expect(record.leftOut.isEmpty)
+    }
+
+    @Test(arguments: [0, 1, 4, 67, 200])
+    func `A file that says anything is used`(_ length: Int) throws {
+        try write([UInt64](repeating: .max, count: length))
+        #expect(try !record().condemns(bad))
+        try end(during: bad)
+        let last = try record()
+        #expect(last.isCareful && !last.condemns(bad))
+        #expect(last.leftOut.allSatisfy { $0.name == nil })
+    }
+
+    // MARK: Refusing
 
     @Test func `A condemned message is refused, told, and acknowledged with the others`() throws {
         let world = try World.withFamily()
         let bad = world.requestMessage("alice", "group.create", #"{"id":1,"name":"Choir"}"#)
-        for _ in 0..<3 { try end(during: bad) }
+        let worse = world.requestMessage("bob", "group.create", #"{"id":3,"name":"Choir"}"#)
+        for message in [bad, worse] { for _ in 0..<3 { try end(during: message) } }
         let turnLoop = TurnLoop(
             world.engine, world.settings,
             logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -80,10 +206,10 @@ struct TurnRecordTests {
         let moment = ClockReading(wall: world.now, steady: .seconds(100))
         try turnLoop.begin(link, at: moment)
         link.incoming = [
-            bad, world.requestMessage("alice", "group.create", #"{"id":2,"name":"Club"}"#),
+            bad, world.requestMessage("alice", "group.create", #"{"id":2,"name":"Club"}"#), worse,
         ]
         try turnLoop.round(link, at: moment)
-        #expect(link.takeSent().contains { $0.topic.hasSuffix("phone/rejected") })
+        #expect(link.takeSent().count { $0.topic.hasSuffix("phone/rejected") } == 2)
         #expect(try world.count("groups") == 2)
     }
 }

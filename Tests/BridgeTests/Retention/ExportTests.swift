@@ -163,6 +163,33 @@ struct ExportTests {
         #expect(outcome == "invalid: cursor was not issued by this service")
     }
 
+    /// They stay until they would have been deleted for their age.
+    @Test func `Of deleted fixes a page reads a bounded number`() throws {
+        let world = try World.withFamily()
+        let start = world.now
+        for part in 0..<6 {
+            world.sleep(.seconds(500))
+            let fixes = (0..<500).map { TestFix(part * 500 + $0, ago: Double(499 - $0)) }
+            let list = fixes.map { $0.json(at: world.now) }.joined(separator: ",")
+            try world.send(world.fixMessage("alice", "[\(list)]"))
+        }
+        #expect(try world.count("fixes") == 3_000)
+        world.sleep(.seconds(5))
+        let end = world.now - .seconds(1)
+        let stretch = #""from":\#(start.milliseconds),"to":\#(end.milliseconds)"#
+        var cursor = ""
+        for _ in 0..<100 {
+            let result = try world.ask(
+                "alice", "data.delete", "{\(stretch),\"what\":\"positions\"\(cursor)}")["result"]
+            guard let next = result?["next"]?.text else { break }
+            cursor = ",\"cursor\":\"\(next)\""
+        }
+        let pages = try pages(world)
+        #expect(items(pages, "fix").isEmpty)
+        let readings = 3_000 / ExportSection.rows
+        #expect(pages.count > 1 && pages.count <= 2 + readings / ExportPage.mostReadings)
+    }
+
     @Test func `A made-up cursor leads to nothing of others`() throws {
         let world = try life()
         let fixes = try world.integers("SELECT MAX(id) FROM fixes WHERE device_id = 2")

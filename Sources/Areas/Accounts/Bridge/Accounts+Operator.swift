@@ -4,11 +4,17 @@ import Store
 import Tracking
 
 extension Accounts {
-    /// Runs the commands that the operator's command line has left in the store.
+    /// Runs the commands that the operator's command line has left in the store. One that the store
+    /// rejects, or that the process ended over again and again, is answered with a problem.
     func takeOperatorRequests() throws(StoreError) {
         for (id, request) in try transaction.operatorRequests() {
+            let piece = Turn.Piece.operatorRequest(row: id)
+            let isImpossible =
+                turn.rejected.contains(piece) || !turn.begins(.operatorRequest(request))
+            turn.serving = piece
             let outcome: Reply.Outcome
             do throws(Refused) {
+                guard !isImpossible else { throw .problem(Turn.impossible) }
                 outcome = .result(try execute(operatorRequest: request))
             } catch {
                 switch error {
@@ -18,7 +24,9 @@ extension Accounts {
             }
             let payload = Reply(id: nil, outcome).payload
             try transaction.answerOperator(id, String(decoding: payload, as: UTF8.self))
+            turn.serving = nil
         }
+        turn.endWork()
     }
 
     private func execute(operatorRequest json: String) throws(Refused) -> [UInt8] {

@@ -1,0 +1,201 @@
+import Clocks
+import Contract
+import JSON
+import Logging
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Work over which the process ends again and again, or that the database rejects, is left out, and
+/// everybody is served.
+struct LeftOutTests {
+    private func work(_ name: String) throws -> ClockWork {
+        try #require(ClockWork.finishing.first { $0.name == name })
+    }
+
+    /// The bridge's record after the process ended three times over the work.
+    private func record(_ world: World, endedOver work: ClockWork) throws -> TurnRecord {
+        for _ in 0..<3 {
+            let run = try TurnRecord(besides: world.database.path)
+            run.beginWithoutMessages()
+            run.begin(work)
+        }
+        return try TurnRecord(besides: world.database.path)
+    }
+
+    private func calls(_ world: World, _ user: Sender) throws -> Bool {
+        try world.turn([world.requestMessage(user, "sos.trigger", #"{"id":1}"#)])
+            .contains { $0.topic.hasSuffix("/alerts") }
+    }
+
+    @Test func `An area whose work at the end of a turn is left out keeps nobody else's from it`()
+        throws
+    {
+        let world = try World.withFamily()
+        world.engine.record = try record(world, endedOver: work("finish Groups"))
+        try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 10 m seq 1")
+        #expect(world.state(of: "alice")["fix"]?["latitude"] == nil)
+        #expect(try world.count("fixes") == 1)
+        #expect(try calls(world, "bob"))
+        // What was left out is there when it is done again.
+        try world.restart()
+        #expect(world.state(of: "alice")["fix"]?["latitude"] != nil)
+    }
+
+    @Test func `What is left out is not waited for`() throws {
+        let world = try World.withFamily()
+        world.engine.record = try record(world, endedOver: work("finish Notices"))
+        #expect(try calls(world, "alice"))
+        let before = world.engine.nextTimer
+        world.engine.memory.state(NoticeState.self).uncounted.insert(UserID(rawValue: 1))
+        #expect(world.engine.nextTimer == before)
+        // Without a record it would be due at once.
+        let other = try World.withFamily()
+        other.engine.memory.state(NoticeState.self).uncounted.insert(UserID(rawValue: 1))
+        #expect(other.engine.nextTimer == Timestamp(milliseconds: 0))
+    }
+
+    @Test func `Somebody whose timers are left out keeps nobody else's from going off`() throws {
+        let world = try World.withFamily()
+        let alice = try #require(world.engine.memory.person("alice")).id
+        world.engine.record = try record(world, endedOver: .timers(of: alice))
+        try Script.play(
+            in: world,
+            """
+            10:00:00 alice at 0 m & alice travels to 9000 m by 10:05:00 with family
+            10:00:01 bob at 0 m & bob travels to 9000 m by 10:05:00 with family
+            """)
+        _ = world.published()
+        try world.pass(.seconds(600))
+        let late = world.published().filter { $0.topic.hasSuffix("/alerts") }
+            .map { JSONValue.read($0.payload) }.filter { $0["kind"]?.text == "late" }
+        #expect(late.map { $0["user"]?.text } == ["bob"])
+        #expect(try calls(world, "alice"))
+    }
+
+    // MARK: What the operator is told
+
+    private func turnLoop(_ world: World, _ record: TurnRecord) -> TurnLoop {
+        let turnLoop = TurnLoop(
+            world.engine, world.settings,
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
+        turnLoop.record = record
+        return turnLoop
+    }
+
+    @Test func `The status and a metric tell what is left out`() throws {
+        let world = try World.withFamily()
+        let turnLoop = turnLoop(world, try record(world, endedOver: work("finish Runs")))
+        let link = ScriptedLink()
+        let moment = ClockReading(wall: world.now, steady: .seconds(100))
+        try turnLoop.begin(link, at: moment)
+        try turnLoop.round(link, at: moment)
+        let sent = link.takeSent()
+        let last = try #require(sent.last { $0.topic == "kith/system/status" })
+        let status = JSONValue.read(last.payload)
+        #expect(status["status"]?.text == "degraded" && status["reason"]?.text == "work-left-out")
+        #expect(status["calls"] == .bool(true))
+        #expect(status["since"]?.text == world.now.rfc3339)
+        #expect(status["leftOut"]?.elements.map(\.text) == ["finish Runs"])
+        let metric = sent.last { $0.topic.hasSuffix("/work-left-out") }
+        #expect(metric?.payload == Array("1".utf8))
+    }
+
+    // MARK: After an end in the middle of a turn
+
+    @Test func `What the clock calls for is done before any message, which is taken alone`() throws
+    {
+        let world = try World.withFamily()
+        try TurnRecord(besides: world.database.path).begin(nil)
+        let record = try TurnRecord(besides: world.database.path)
+        let turnLoop = turnLoop(world, record)
+        var turns: [Int] = []
+        world.engine.onTurn = { turns.append($0.messages.count) }
+        let link = ScriptedLink()
+        try turnLoop.begin(link, at: ClockReading(wall: world.now, steady: .seconds(100)))
+        link.incoming = (0..<10).map { world.fixMessage("alice", TestFix($0, ago: Double(9 - $0))) }
+        try turnLoop.round(link, at: ClockReading(wall: world.now, steady: .seconds(100)))
+        #expect(link.lastLimit == TurnLoop.carefulBatch && link.incoming.count == 6)
+        #expect(turns.first == 0 && turns.filter { $0 > 0 } == [1, 1, 1, 1])
+        // It has gone well for a while.
+        turns = []
+        let later = Duration.seconds(100) + TurnLoop.carefulFor
+        let moment = ClockReading(wall: world.now + TurnLoop.carefulFor, steady: later)
+        try turnLoop.round(link, at: moment)
+        #expect(turns == [6] && !record.isCareful)
+        #expect(try world.count("fixes") == 10)
+    }
+
+    @Test func `Of requests that waited one is done in a turn, which is blamed for all of it`()
+        throws
+    {
+        let world = try FairnessTests.world()
+        try world.turn(
+            (0..<30).map {
+                world.requestMessage(
+                    "alice", "group.create", #"{"id":\#($0),"name":"Song \#($0)"}"#)
+            })
+        let waiting = try world.count("waiting_requests")
+        #expect(waiting > 2)
+        try TurnRecord(besides: world.database.path).begin(nil)
+        world.engine.record = try TurnRecord(besides: world.database.path)
+        world.sleep(.seconds(60))
+        _ = try world.engine.turnIsolating(
+            [], at: world.now, listeningSince: world.listeningSince, .releasing, isCareful: true)
+        #expect(try world.count("waiting_requests") == waiting - 1)
+    }
+
+    // MARK: What the database rejects
+
+    @Test func `Work that the database rejects is left out, and no message is refused for it`()
+        throws
+    {
+        let world = try World.withWatchedAlice()
+        try world.store.transaction { _ throws(StoreError) in
+            _ = try world.store.driver.execute(
+                """
+                CREATE TRIGGER refusing BEFORE INSERT ON notices
+                BEGIN SELECT RAISE(ABORT, 'no notices'); END
+                """, [])
+        }
+        // Alice is to be warned at once.
+        let from = world.now + .seconds(3_000)
+        let replies = try world.operate(
+            .announceMaintenance(from: from, to: from + .seconds(60), try MaintenanceText("Disk.")))
+        #expect(replies.map(\.outcome) == ["ok"])
+        #expect(world.engine.leftOut == [try work("finish Maintenance")])
+        let before = try world.count("fixes")
+        world.sleep(.seconds(5))
+        try world.fix("alice", TestFix(101))
+        #expect(try world.count("fixes") == before + 1)
+        #expect(world.concerns.leftOut == ["finish Maintenance"])
+    }
+
+    @Test func `An operator's request that the database rejects is answered, and others are done`()
+        throws
+    {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        faults.forbiddenText = "Choir"
+        let replies = try world.operate(
+            .createGroup(try DisplayName("Choir"), firstMember: "alice"),
+            .createGroup(try DisplayName("Club"), firstMember: "alice"))
+        #expect(replies.map(\.outcome) == ["malformed", "ok"])
+        #expect(world.engine.leftOut.isEmpty)
+        #expect(try calls(world, "bob"))
+    }
+
+    @Test func `One over which the process ended is answered as well`() throws {
+        let world = try World.withFamily()
+        let command = OperatorCommand.createGroup(try DisplayName("Choir"), firstMember: "alice")
+        world.engine.record = try record(
+            world, endedOver: .operatorRequest(command.json))
+        let replies = try world.operate(
+            command, .createGroup(try DisplayName("Club"), firstMember: "alice"))
+        #expect(replies.map(\.outcome) == ["malformed", "ok"])
+        #expect(world.concerns.leftOut == [])
+    }
+}
