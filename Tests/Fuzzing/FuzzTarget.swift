@@ -5,10 +5,15 @@
 public struct FuzzTarget: Sendable, CustomStringConvertible {
     /// Also the directory of its corpus.
     public let name: String
+    /// In bytes: a longer input tells nothing new, and takes longer.
+    public var maximumLength = 4_096
     /// - Throws: ``Finding`` if an invariant is violated.
     public let run: @Sendable ([UInt8]) throws -> Void
 
-    public static let all = [
+    public static let all: [FuzzTarget] = outer + inner
+
+    /// Those of what is public.
+    private static let outer = [
         FuzzTarget(name: "topic", run: Topics.parse),
         FuzzTarget(name: "access", run: Topics.decide),
         FuzzTarget(name: "json", run: Payloads.json),
@@ -26,6 +31,14 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "place", run: Payloads.place),
         FuzzTarget(name: "turn", run: Turns.run),
         FuzzTarget(name: "gate", run: Gates.run),
+        FuzzTarget(name: "xml", maximumLength: 16_384, run: XMLDocuments.read),
+        FuzzTarget(name: "tiles", maximumLength: 8_192, run: Maps.read),
+        FuzzTarget(name: "backup", maximumLength: 16_384, run: Backups.check),
+        FuzzTarget(name: "places", maximumLength: 8_192, run: OperatorFiles.places),
+        FuzzTarget(name: "cities", run: OperatorFiles.cities),
+        FuzzTarget(name: "catalogue", run: OperatorFiles.catalogue),
+        FuzzTarget(name: "sealed", run: Sealed.open),
+        FuzzTarget(name: "home", run: HomeTopics.run),
     ]
 
     public var description: String { name }

@@ -17,7 +17,8 @@ enum Requests {
     }
 
     private enum Outcome: Equatable {
-        case command(id: JSONValue?, String)
+        /// The words of its description, in no order, since sets have none.
+        case command(id: JSONValue?, [Substring])
         case problem(Problem)
     }
 
@@ -44,7 +45,8 @@ enum Requests {
     ) -> Outcome {
         do throws(Problem) {
             let request = try Request(payload)
-            return .command(id: request.id, try command(method, request))
+            let words = try command(method, request).split { " ,:()[]".contains($0) }
+            return .command(id: request.id, words.sorted())
         } catch {
             return .problem(error)
         }

@@ -21,6 +21,8 @@ package enum Turns {
         settings.accounts.passwordCost = 10
         settings.accounts.passwordBlockSize = 1
         settings.accounts.passwordParallelism = 1
+        // Without them no vital signs are stored.
+        settings.sealingKeys = Sealed.keys
         return settings
     }()
 

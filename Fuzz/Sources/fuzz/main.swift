@@ -17,12 +17,24 @@ guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
     exit(2)
 }
 let run = target.run
+let maximumLength = target.maximumLength
 
-var count = CommandLine.argc
-var arguments = CommandLine.unsafeArgv
+/// The arguments, and with them how long an input of this target may be.
+var words = CommandLine.arguments
+if !words.contains(where: { $0.hasPrefix("-max_len=") }) {
+    words.append("-max_len=\(maximumLength)")
+}
+var count = CInt(words.count)
+var arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
+    capacity: words.count + 1)
+for (index, word) in words.enumerated() { arguments[index] = strdup(word) }
+arguments[words.count] = nil
+
 /// Under the name that libFuzzer's library looks for, used or not.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    // Refused, and not kept.
+    guard count <= maximumLength else { return -1 }
     do {
         try run(Array(UnsafeBufferPointer(start: start, count: count)))
     } catch {

@@ -1,0 +1,50 @@
+#if DEBUG
+import Contract
+import JSON
+import XML
+
+@testable import Web
+
+/// The GPX file of a course, as an organiser uploads it.
+///
+/// Simplifying a line of n points takes up to n² steps: the length of an input bounds it here.
+enum Courses {
+    static func read(_ bytes: [UInt8]) throws {
+        let found: [GPXCourse.Point]
+        do { found = try XMLReader.read(bytes, GPXCourse()).points } catch { return }
+        for point in found {
+            let metres = point.elevation.map { Double($0) }
+            try expect(
+                metres.map(Run.elevations.contains) ?? true, "an elevation is one that runs have")
+        }
+        // So few that something is left out even of a small file.
+        for limit in [Run.maximumPoints, 10] {
+            let kept = GPXCourse.simplified(found, atMost: limit)
+            try expect(kept.count <= limit, "a course has a bounded number of points")
+            try expect(isPart(kept, of: found), "its points stand in their order")
+            try expect(
+                kept.first == found.first && kept.last == found.last, "it keeps its ends")
+            try check(CourseRoutes.lineString(kept), of: kept)
+        }
+    }
+
+    private static func isPart(_ kept: [GPXCourse.Point], of found: [GPXCourse.Point]) -> Bool {
+        var rest = found[...]
+        for point in kept {
+            guard let place = rest.firstIndex(of: point) else { return false }
+            rest = rest[(place + 1)...]
+        }
+        return true
+    }
+
+    private static func check(_ answer: [UInt8], of points: [GPXCourse.Point]) throws {
+        guard let value = JSONValue(parsing: answer) else { throw Finding("the answer is JSON") }
+        try expect(value["type"]?.text == "LineString", "it is a line")
+        let positions = value["coordinates"]?.elements ?? []
+        try expect(positions.count == points.count, "each point has a position")
+        let lengths = Set(positions.map(\.elements.count))
+        try expect(
+            lengths.isEmpty || lengths == [2] || lengths == [3], "all have an elevation, or none")
+    }
+}
+#endif

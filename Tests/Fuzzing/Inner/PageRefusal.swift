@@ -1,0 +1,6 @@
+#if DEBUG
+@testable import Web
+
+/// The page's; the core has another type of this name.
+typealias PageRefusal = Refusal
+#endif

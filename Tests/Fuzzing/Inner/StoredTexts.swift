@@ -1,0 +1,114 @@
+#if DEBUG
+import Anonymity
+import Contract
+import Tracking
+
+@testable import Bridge
+@testable import Store
+
+/// What was stored as a text or as bytes: of the operator's commands, of earlier versions, and of
+/// whatever else has written to the database.
+enum StoredTexts {
+    // MARK: Commands
+
+    /// A command as it waits for the bridge, or the line in the bridge's lock file.
+    static func command(_ bytes: [UInt8]) throws {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let note = BridgeNote(text) {
+            try expect(BridgeNote(note.line) == note, "a note is read as it is written")
+        }
+        let command: OperatorCommand
+        do throws(Problem) {
+            command = try OperatorCommand(json: text)
+        } catch {
+            return try expect(!error.title.isEmpty, "a refusal has a reason")
+        }
+        let again: OperatorCommand
+        do throws(Problem) {
+            again = try OperatorCommand(json: command.json)
+        } catch {
+            throw Finding("a command is accepted as it is written")
+        }
+        try expect(again.json == command.json, "a command is read as it is written")
+    }
+
+    // MARK: Documents
+
+    /// The first line is the kind, the rest a document.
+    static func document(_ bytes: [UInt8]) throws {
+        let lines = Lines(1, of: bytes)
+        let text = String(decoding: lines.rest, as: UTF8.self)
+        switch lines.heads[0] {
+        case "tracker":
+            try check(text) { (text: String) throws(StoreError) -> String in
+                Document.text(try Document.savedTracker(text))
+            }
+        case "alert":
+            try check(text) { (text: String) throws(StoreError) -> String in
+                Document.text(try Document.alert(text))
+            }
+        case "monitored":
+            try check(text) { (text: String) throws(StoreError) -> String in
+                Document.text(try Document.monitored(text))
+            }
+        case "incident":
+            try check(text) { (text: String) throws(StoreError) -> String in
+                Document.text(try Document.incidentDetails(text))
+            }
+        case "vitals": try vitals(lines.rest)
+        case "day": try day(lines.rest)
+        case "numbers": _ = try? RunRow.numbers(text)
+        default: break
+        }
+    }
+
+    /// - Parameter rewrite: reads a document, and writes it anew.
+    private static func check(
+        _ text: String, _ rewrite: (String) throws(StoreError) -> String
+    ) throws {
+        let written: String
+        do throws(StoreError) {
+            written = try rewrite(text)
+        } catch {
+            return try expect(!error.reason.isEmpty, "a refusal has a reason")
+        }
+        let again: String
+        do throws(StoreError) {
+            again = try rewrite(written)
+        } catch {
+            throw Finding("a document is accepted as it is written")
+        }
+        try expect(again == written, "a document is read as it is written")
+    }
+
+    private static func vitals(_ content: [UInt8]) throws {
+        let sample = VitalSigns(
+            takenAt: Payloads.now, receivedAt: Payloads.now, sequence: nil, content: content)
+        guard let sample else { return }
+        let again = VitalSigns(
+            takenAt: Payloads.now, receivedAt: Payloads.now, sequence: nil,
+            content: sample.sealedContent)
+        try expect(again?.sealedContent == sample.sealedContent, "a sample is stored as it is")
+    }
+
+    /// Each half, or all of it for both.
+    private static func day(_ bytes: [UInt8]) throws {
+        let half = bytes.count / 2
+        let parts: [([UInt8]?, [UInt8]?)] = [
+            (Array(bytes[..<half]), Array(bytes[half...])), (bytes, nil), (nil, bytes),
+        ]
+        for (vitals, positions) in parts {
+            guard let day = DaySummary(vitals: vitals, positions: positions) else { continue }
+            let again = DaySummary(vitals: day.vitals, positions: day.positions)
+            try expect(
+                again?.vitals == day.vitals && again?.positions == day.positions,
+                "a day is stored as it is")
+            for hour in 0..<DaySummary.hours { _ = day[hour] }
+        }
+        if let set = ContributorSet(bytes: bytes) {
+            try expect(
+                ContributorSet(bytes: set.bytes) == set, "contributors are stored as they are")
+        }
+    }
+}
+#endif
