@@ -1,3 +1,5 @@
+internal import Numbers
+
 /// What is counted in bands. The bands are fixed: nothing about them comes from the data.
 public enum Quantity: Int, Hashable, Sendable, CaseIterable {
     /// Beats per minute.
@@ -50,8 +52,8 @@ public struct Bands: Hashable, Sendable {
 
     func clamp(_ value: Double) -> Double { min(max(value, lowerBound), upperBound) }
 
-    /// The band of a finite value.
+    /// The band of a value; that of NaN, which ``Contribution`` leaves out, is the first.
     func index(of value: Double) -> Int {
-        min(Int((clamp(value) - lowerBound) / width), count - 1)
+        min(Int(clamping: (clamp(value) - lowerBound) / width), count - 1)
     }
 }

@@ -3,6 +3,7 @@ internal import Foundation
 internal import LocalBroker
 internal import Logging
 internal import MQTT
+internal import Numbers
 internal import Subprocess
 internal import SystemPackage
 
@@ -52,7 +53,7 @@ public struct Bench: Sendable {
             for (name, part) in [("echo", echoing), ("member state", kith)] {
                 guard let part, let latency = part.latency else { continue }
                 say(
-                    "Latency fix → \(name) at half its rate (\(Int(part.rate / 2))/s): "
+                    "Latency fix → \(name) at half its rate (\(Int(clamping: part.rate / 2))/s): "
                         + "p50 \(latency.p50) ms, p99 \(latency.p99) ms, max \(latency.max) ms "
                         + "of \(latency.count).")
             }
@@ -66,7 +67,9 @@ public struct Bench: Sendable {
     }
 
     private func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
-    private func percent(_ ratio: Double) -> String { "\(Int((ratio * 100).rounded())) %" }
+    private func percent(_ ratio: Double) -> String {
+        "\(Int(clamping: (ratio * 100).rounded())) %"
+    }
 
     // MARK: One part
 
@@ -278,7 +281,7 @@ struct Measurement: Sendable {
     var line: String {
         [
             part.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0),
-            column("\(Int(rate))", 11), column("\((cpu * 10).rounded() / 10)", 12),
+            column("\(Int(clamping: rate))", 11), column("\((cpu * 10).rounded() / 10)", 12),
             column("\((brokerCPU * 10).rounded() / 10)", 16),
             column("\(peakMemory / 1_000_000)", 10),
             column("\(brokerMemory / 1_000_000)", 12),

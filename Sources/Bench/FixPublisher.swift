@@ -2,6 +2,7 @@ internal import Clocks
 internal import Contract
 internal import JSON
 internal import MQTT
+internal import Numbers
 internal import Tracking
 
 /// Publishes the fixes of all users over one connection, on the calling thread.
@@ -68,7 +69,7 @@ struct FixPublisher {
         var isLast = false
         while !isLast || confirmed < sent {
             let elapsed = (ContinuousClock.now - start).seconds
-            while !isLast, sent < Int(elapsed * rate) {
+            while !isLast, sent < Int(clamping: elapsed * rate) {
                 try FixPublisher.publish(
                     sent % settings.users, takenAt: Timestamp.now, connection)
                 sent += 1

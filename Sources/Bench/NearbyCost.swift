@@ -4,6 +4,7 @@ internal import Contract
 internal import Foundation
 internal import Limits
 internal import MQTT
+internal import Numbers
 internal import Store
 internal import Tracking
 
@@ -107,7 +108,7 @@ public struct NearbyCost {
         }
         times.sort()
         func milliseconds(_ share: Double) -> Double {
-            let time = times[min(times.count - 1, Int(Double(times.count) * share))]
+            let time = times[min(times.count - 1, Int(clamping: Double(times.count) * share))]
             return (time.seconds * 100_000).rounded() / 100
         }
         return "p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, "

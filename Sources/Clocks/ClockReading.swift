@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Numbers
 public import Tracking
 
 /// The current time, by two clocks.
@@ -23,6 +24,6 @@ public struct ClockReading: Sendable {
 extension Timestamp {
     /// The server's clock. Only programs and loops read it; what decides is given the time.
     public static var now: Timestamp {
-        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        Timestamp(milliseconds: Int64(clamping: Date().timeIntervalSince1970 * 1000))
     }
 }

@@ -1,3 +1,4 @@
+internal import Numbers
 internal import Tracking
 
 /// The part of the contract that the page needs, as a module for browsers: `pages/js/contract.js`.
@@ -35,13 +36,13 @@ public enum PageContract {
             "chatText": "\(ChatText.maximumLength)",
             "importSource": "\(HistoryCommand.maximumSourceLength)",
             "placeRadius": range(OwnPlace.radius),
-            "usualPlaceRadius": "\(Int(OwnPlace.usualRadius))",
+            "usualPlaceRadius": "\(Int(clamping: OwnPlace.usualRadius))",
             "reminderRadius": range(Reminder.radius),
         ]
     }
 
     private static func range(_ metres: ClosedRange<Double>) -> String {
-        "[\(Int(metres.lowerBound)), \(Int(metres.upperBound))]"
+        "[\(Int(clamping: metres.lowerBound)), \(Int(clamping: metres.upperBound))]"
     }
 
     private static let below = "{root}/"

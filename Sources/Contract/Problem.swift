@@ -93,6 +93,9 @@ public struct Problem: Error, Hashable, Sendable {
 
     private static let maximumErrors = 64
 
+    /// A field is missing that its reader did not refuse.
+    public static let incomplete = Problem(.invalid, "Some fields are not valid.")
+
     public var type: String { "urn:kith:problem:\(kind.rawValue)" }
 
     public var title: String {

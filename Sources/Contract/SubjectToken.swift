@@ -74,7 +74,7 @@ public enum SystemTokenKind: SubjectTokenKind {
     public static var prefix: String { "" }
     public static func text(of principal: Principal.System) -> String { principal.rawValue }
     public static func subject(_ text: String) -> Principal.System? {
-        Principal.System(rawValue: text)
+        Principal.System(username: text)
     }
 }
 

@@ -115,9 +115,9 @@ public struct DirectoryClient: Sendable {
 
     /// Returns which of the entries are there and may log in, at the time of asking.
     ///
-    /// - Throws: if it is not certain of all of them.
+    /// - Throws: if it is not certain of all of them, or nobody may look (``DirectorySettings/canSearch``).
     public func present(among entries: [EntryID]) throws(DirectoryError) -> Set<EntryID> {
-        precondition(settings.canSearch, "nobody may look")
+        guard settings.canSearch else { throw .accountRefused }
         let connection = try connect(
             within: settings.timeLimit + DirectoryClient.perEntry * entries.count)
         try introduce(to: connection)

@@ -17,9 +17,8 @@ public struct DirectorySettings: Sendable {
         public var name: String
         public var password: [UInt8]
 
-        /// - Parameter password: not empty.
+        /// - Parameter password: with an empty one nobody is looked up.
         public init(name: String, password: [UInt8]) {
-            precondition(!name.isEmpty && !password.isEmpty, "that would be nobody")
             (self.name, self.password) = (name, password)
         }
     }

@@ -21,7 +21,7 @@ struct FoundEntry {
             guard let first = unsafe list[0], let bytes = unsafe first.pointee.bv_val else {
                 continue
             }
-            let count = Int(unsafe first.pointee.bv_len)
+            let count = Int(clamping: unsafe first.pointee.bv_len)
             guard (1...FoundEntry.longestValue).contains(count) else { continue }
             values[attribute] = unsafe UnsafeBufferPointer(start: bytes, count: count).map {
                 UInt8(bitPattern: $0)

@@ -1,5 +1,6 @@
 internal import CLDAP
 internal import Glibc
+internal import Numbers
 
 /// A connection to the directory: libldap's handle, which one thread uses. Whatever the server does,
 /// its calls end by the deadline; only resolving a name is as long as the system makes it.
@@ -95,9 +96,10 @@ internal import Glibc
     /// Binds with a password (RFC 4513, 5.1.3), and never without one: a server takes that for
     /// nobody's bind, and lets it succeed (5.1.2).
     ///
-    /// - Returns: the server's code.
+    /// - Returns: the server's code; invalid credentials, without asking, if there is no name or no
+    ///   password.
     func bind(as name: String, password: [UInt8]) throws(DirectoryError) -> Int32 {
-        precondition(!name.isEmpty && !password.isEmpty, "that would be nobody's bind")
+        guard !name.isEmpty, !password.isEmpty else { return LDAP_INVALID_CREDENTIALS }
         var password = password.map { CChar(bitPattern: $0) }
         var number: Int32 = 0
         let code = unsafe password.withUnsafeMutableBufferPointer { bytes in
@@ -128,7 +130,7 @@ internal import Glibc
                 0, nil, nil, &limit, Int32(LDAPConnection.mostFound), &number))
         var found: [FoundEntry] = []
         while true {
-            let message = try unsafe answer(to: number, LDAP_MSG_ONE)
+            let message = try unsafe answer(to: number)
             defer { unsafe ldap_msgfree(message) }
             switch unsafe ldap_msgtype(message) {
             case Int32(LDAP_RES_SEARCH_ENTRY):
@@ -152,17 +154,17 @@ internal import Glibc
     private func rest() throws(DirectoryError) -> timeval {
         let rest = (deadline - .now) / .milliseconds(1)
         guard rest > 1 else { throw .timedOut }
-        let milliseconds = Int(min(rest, 86_400_000))
+        let milliseconds = Int(clamping: min(rest, 86_400_000))
         return timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
     }
 
+    /// The next message of the answer. All of them are never waited for: a server may send any number.
+    ///
     /// - Returns: the caller frees it.
-    @unsafe private func answer(to number: Int32, _ how: Int32 = LDAP_MSG_ALL)
-        throws(DirectoryError) -> OpaquePointer
-    {
+    @unsafe private func answer(to number: Int32) throws(DirectoryError) -> OpaquePointer {
         var limit = try rest()
         var message: OpaquePointer?
-        let kind = unsafe ldap_result(handle, number, how, &limit, &message)
+        let kind = unsafe ldap_result(handle, number, LDAP_MSG_ONE, &limit, &message)
         guard kind > 0, let message = unsafe message else {
             throw kind == 0 ? .timedOut : .unreachable
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Numbers
 
 /// Connects to a server until a deadline, which libldap would not do for all of a name's addresses
 /// together.
@@ -65,7 +66,7 @@ enum LDAPSocket {
             let rest = (deadline - .now) / .milliseconds(1)
             guard rest > 0 else { return false }
             var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            let count = unsafe poll(&waiting, 1, Int32(min(rest.rounded(.up), 60_000)))
+            let count = unsafe poll(&waiting, 1, Int32(clamping: min(rest.rounded(.up), 60_000)))
             if count > 0 { return true }
             if count < 0, errno != EINTR { return false }
         }

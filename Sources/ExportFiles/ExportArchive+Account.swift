@@ -8,7 +8,7 @@ extension ExportArchive {
         var text = AccountText(at: now)
         try await source.eachAccountItem { item in
             text.add(item)
-            if item.type == "reminder", let value = JSONValue(parsing: item.payload) {
+            if item.type == "reminder", let value = JSONValue(parsing: item.payload, isOurs: true) {
                 reminders.add(value)
             }
             try await put(text.take())

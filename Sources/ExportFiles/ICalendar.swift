@@ -1,6 +1,7 @@
 internal import Contract
 internal import Foundation
 internal import JSON
+internal import Numbers
 internal import Tracking
 
 /// Reminders as iCalendar (RFC 5545): an event with an alarm for each that is told at a time, and a to-do
@@ -94,7 +95,8 @@ struct ICalendar {
         // By the clocks as they were before.
         let local = utc(
             Timestamp(
-                milliseconds: Int64(moment.timeIntervalSince1970 * 1_000) + Int64(before) * 1_000))
+                milliseconds: Int64(clamping: moment.timeIntervalSince1970 * 1_000) + Int64(before)
+                    * 1_000))
         return [
             "BEGIN:\(kind)", "DTSTART:\(local.dropLast())", "TZOFFSETFROM:\(offset(before))",
             "TZOFFSETTO:\(offset(after))", "END:\(kind)",

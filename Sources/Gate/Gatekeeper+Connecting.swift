@@ -88,7 +88,7 @@ extension Gatekeeper {
 
     /// Whether the client claims to be part of the system, which has not been verified yet.
     private func isSystem(_ introduction: Introduction) -> Bool {
-        introduction.username.map { Principal.System(rawValue: $0) != nil } ?? false
+        introduction.username.map { Principal.System(username: $0) != nil } ?? false
     }
 
     // MARK: Meters
@@ -136,7 +136,7 @@ extension Gatekeeper {
             return (.guest(id), nil, nil)
         }
         guard let password = introduction.password else { return nil }
-        if let system = Principal.System(rawValue: username) {
+        if let system = Principal.System(username: username) {
             guard let token = SystemToken(password), token.principal == system,
                 let hash = try rights.tokenHash(of: system), token.matches(hash)
             else { return nil }
@@ -191,7 +191,8 @@ extension Gatekeeper {
         guard let client = clientsByID[id], let holder = sessions[client] else { return true }
         // Only its will may still be pending.
         guard holder.isConnected else { return true }
-        return holder.username != nil && holder.username == username
+        guard let own = holder.username, let username else { return false }
+        return own.utf8.elementsEqual(username.utf8)
     }
 
     /// - Parameter charged: who would be charged for the connection.

@@ -1,5 +1,6 @@
 internal import Contract
 internal import Limits
+internal import Numbers
 
 /// Measures at the sockets what no callback shows: meaningless packets, and messages that the
 /// client does not read.
@@ -95,7 +96,8 @@ extension Gatekeeper {
         waiting -= figures.acknowledged - session.flow.acknowledged
         if figures.isDrained {
             // Messages too large for the client, or expired, have been dropped.
-            waiting -= Int((now - session.flow.measuredAt) / .seconds(1) * Gatekeeper.forgiveness)
+            waiting -= Int(
+                clamping: (now - session.flow.measuredAt) / .seconds(1) * Gatekeeper.forgiveness)
         }
         session.flow.acknowledged = figures.acknowledged
         session.flow.delivered = 0

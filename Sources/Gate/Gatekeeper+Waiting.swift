@@ -64,7 +64,7 @@ extension Gatekeeper {
     }
 
     private func principal(of id: SessionID, _ username: String) -> Principal? {
-        if let system = Principal.System(rawValue: username) { return .system(system) }
+        if let system = Principal.System(username: username) { return .system(system) }
         guard let name = Name(username), let device = id.device else { return nil }
         return .device(device, of: name)
     }

@@ -1,3 +1,5 @@
+internal import Numbers
+
 /// Counts of what was refused, postponed or dropped, reported as metrics and in the log.
 struct Refusals {
     var connections = 0
@@ -64,7 +66,7 @@ struct Refusals {
             ("gate-guests-put-off", guestsPutOff), ("gate-ids-refused", clientIDs),
             ("gate-messages-cut-off", cutOff), ("gate-messages-large", large),
             ("gate-messages-not-waiting", waiting), ("gate-messages-refused", messages),
-            ("gate-pauses", pauses), ("gate-pauses-seconds", Int(paused / .seconds(1))),
+            ("gate-pauses", pauses), ("gate-pauses-seconds", Int(clamping: paused / .seconds(1))),
             ("gate-pending-ended", pending),
             ("gate-readers-cut-off", slowReaders), ("gate-rejections-untold", untold),
             ("gate-sessions-refused", sessions), ("gate-subscriptions-refused", subscriptions),

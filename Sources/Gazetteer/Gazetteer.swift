@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Numbers
 public import Tracking
 
 /// Tells a position in words, by the cities around it. `pages/js/gazetteer.js` has the same rule,
@@ -23,8 +24,8 @@ public struct Gazetteer: Sendable {
         for city in cities {
             let place = city.coordinate
             let cell = Cell(
-                latitude: Int(place.latitude.rounded(.down)),
-                longitude: Gazetteer.wrapped(Int(place.longitude.rounded(.down))))
+                latitude: Int(clamping: place.latitude.rounded(.down)),
+                longitude: Gazetteer.wrapped(Int(clamping: place.longitude.rounded(.down))))
             cells[cell, default: []].append(city)
         }
     }
@@ -38,11 +39,11 @@ public struct Gazetteer: Sendable {
     public func describe(_ place: Coordinate) -> PlaceDescription? {
         var best: (city: City, north: Double, east: Double, share: Double)?
         let scale = max(0.02, cos(place.latitude * .pi / 180))
-        let south = Int((place.latitude - 0.9).rounded(.down))
-        let north = Int((place.latitude + 0.9).rounded(.down))
+        let south = Int(clamping: (place.latitude - 0.9).rounded(.down))
+        let north = Int(clamping: (place.latitude + 0.9).rounded(.down))
         let width = min(179, 0.95 / scale)
-        let west = Int((place.longitude - width).rounded(.down))
-        let east = Int((place.longitude + width).rounded(.down))
+        let west = Int(clamping: (place.longitude - width).rounded(.down))
+        let east = Int(clamping: (place.longitude + width).rounded(.down))
         for latitude in south...north {
             for longitude in west...east {
                 let cell = Cell(latitude: latitude, longitude: Gazetteer.wrapped(longitude))
@@ -65,14 +66,14 @@ public struct Gazetteer: Sendable {
         let directions = PlaceDescription.Direction.allCases
         return .near(
             best.city.name, kilometres: Gazetteer.rounded(distance),
-            directions[(Int(turn) + 8) % 8])
+            directions[(Int(clamping: turn) + 8) % 8])
     }
 
     /// Whole kilometres, and from 30 on every fifth.
     private static func rounded(_ distance: Double) -> Int {
         distance < 30
-            ? max(1, Int((distance + 0.5).rounded(.down)))
-            : Int((distance / 5 + 0.5).rounded(.down)) * 5
+            ? max(1, Int(clamping: (distance + 0.5).rounded(.down)))
+            : Int(clamping: (distance / 5 + 0.5).rounded(.down)) * 5
     }
 
     /// Kilometres. At such distances the earth is flat.

@@ -6,21 +6,25 @@
 struct JSONParser {
     /// The maximum nesting of arrays and objects.
     static let maximumDepth = 32
+    /// The maximum number of combining marks in a row, in a key or a string (``String/isStreamSafe``):
+    /// far more than any language needs (UAX #15, D3).
+    static let maximumMarks = 30
 
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let isOurs: Bool
     private var position = 0
 
-    static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-        var result: Result<JSONValue, JSONError>?
-        bytes.withUnsafeBufferPointer { buffer in
-            var parser = JSONParser(bytes: buffer)
-            result = Result { () throws(JSONError) in try parser.document() }
+    static func parse(_ bytes: [UInt8], isOurs: Bool) throws(JSONError) -> JSONValue {
+        try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
+            var parser = JSONParser(bytes: buffer, isOurs: isOurs)
+            return try parser.document()
         }
-        guard let result else { preconditionFailure("the closure runs once") }
-        return try result.get()
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    private init(bytes: UnsafeBufferPointer<UInt8>, isOurs: Bool) {
+        self.bytes = bytes
+        self.isOurs = isOurs
+    }
 
     private mutating func document() throws(JSONError) -> JSONValue {
         let value = try value(depth: 0)
@@ -241,6 +245,9 @@ struct JSONParser {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw error("not UTF-8")
         }
+        guard isOurs || text.isStreamSafe else {
+            throw error("more than \(JSONParser.maximumMarks) combining marks in a row")
+        }
         return text
     }
 
@@ -268,14 +275,21 @@ struct JSONParser {
 }
 
 extension JSONValue {
+    /// - Parameter isOurs: whether Kith wrote it, now or in an earlier version: then any number of
+    ///   combining marks may follow each other, as in text that was accepted before there was a bound.
     /// - Throws: ``JSONError``, which does not repeat the bytes.
-    public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-        try JSONParser.parse(bytes)
+    public static func parse(_ bytes: [UInt8], isOurs: Bool = false) throws(JSONError) -> JSONValue
+    {
+        try JSONParser.parse(bytes, isOurs: isOurs)
     }
 
     /// Parses bytes where it does not matter why they are not JSON; nil if they are not.
-    public init?(parsing bytes: [UInt8]) {
-        do throws(JSONError) { self = try JSONParser.parse(bytes) } catch { return nil }
+    public init?(parsing bytes: [UInt8], isOurs: Bool = false) {
+        do throws(JSONError) {
+            self = try JSONParser.parse(bytes, isOurs: isOurs)
+        } catch {
+            return nil
+        }
     }
 }
 

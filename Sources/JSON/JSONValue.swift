@@ -1,3 +1,5 @@
+internal import Numbers
+
 /// A parsed JSON text (RFC 8259).
 public enum JSONValue: Hashable, Sendable {
     case null
@@ -19,9 +21,15 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// The member with that name; the last one if there are several.
+    ///
+    /// - Parameter key: ASCII. What is equal to it and has as many bytes is the same text byte by byte,
+    ///   since other text that is canonically equivalent to ASCII is longer in UTF-8.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        guard let place = members.lastIndex(where: { $0.key == key }) else { return nil }
+        let length = key.utf8.count
+        guard
+            let place = members.lastIndex(where: { $0.key.utf8.count == length && $0.key == key })
+        else { return nil }
         return members[place].value
     }
 
@@ -38,7 +46,7 @@ public enum JSONValue: Hashable, Sendable {
         guard case .number(let number) = self, abs(number) <= 9_007_199_254_740_992,
             number.rounded() == number
         else { return nil }
-        return Int64(number)
+        return Int64(clamping: number)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Numbers
+
 /// Writes JSON into a buffer, with members in the order given: the same value always results in the
 /// same bytes.
 public struct JSONWriter: Sendable {
@@ -65,12 +67,13 @@ public struct JSONWriter: Sendable {
 
     public mutating func number(_ value: Int) { number(Int64(value)) }
 
-    /// - Parameter value: a finite number.
+    /// Writes null for a number that JSON does not have, infinite or none, as ECMAScript does
+    /// (ECMA-262, SerializeJSONProperty).
     public mutating func number(_ value: Double) {
-        precondition(value.isFinite, "JSON has no such number")
+        guard value.isFinite else { return null() }
         separate()
         if value.rounded() == value, abs(value) < 0x1p53 {
-            decimal(Int64(value))
+            decimal(Int64(clamping: value))
         } else {
             bytes.append(contentsOf: value.description.utf8)
         }
@@ -115,7 +118,13 @@ public struct JSONWriter: Sendable {
         switch value {
         case .null: null()
         case .bool(let bool): self.bool(bool)
-        case .number(let number): self.number(number)
+        case .number(let number):
+            // Read from such a text; to those to whom it is passed on it is what it was.
+            if number.isInfinite {
+                raw(Array((number < 0 ? "-1e999" : "1e999").utf8))
+            } else {
+                self.number(number)
+            }
         case .string(let text): string(text)
         case .array(let elements): array(elements) { $0.value($1) }
         case .object(let members): object { $0.members(members) }

@@ -1,4 +1,5 @@
 internal import CMosquittoBroker
+internal import Numbers
 
 /// Wakes the broker while somebody is paused.
 ///
@@ -18,6 +19,6 @@ struct Alarm {
     mutating func set(at now: Duration) {
         guard now >= rings else { return }
         rings = now + Alarm.interval
-        set_alarm(Int(Alarm.interval / .microseconds(1)))
+        set_alarm(Int(clamping: Alarm.interval / .microseconds(1)))
     }
 }

@@ -11,11 +11,14 @@ internal import Store
 /// For the order of its calls see `mosquitto_plugin.h` and docs/reference.md.
 @_cdecl("mosquitto_plugin_version")
 public func pluginVersion(_ count: Int32, _ versions: UnsafePointer<Int32>?) -> Int32 {
+    guard let versions = unsafe versions, count > 0 else { return -1 }
     let offered = unsafe UnsafeBufferPointer(start: versions, count: Int(count))
     return unsafe offered.contains(interfaceVersion) ? interfaceVersion : -1
 }
 
 private let interfaceVersion: Int32 = 5
+/// The answer to a question that comes without the plugin that would know.
+private let withoutPlugin: Int32 = MOSQ_ERR_INVAL.rawValue
 
 @_cdecl("mosquitto_plugin_init")
 public func pluginInit(
@@ -50,7 +53,7 @@ public func pluginCleanup(
 /// The `plugin_opt_…` lines of the broker's configuration.
 private enum Options {
     static func read(_ options: UnsafeMutableRawPointer?, _ count: Int32) -> [String: String] {
-        guard let options = unsafe options else { return [:] }
+        guard let options = unsafe options, count > 0 else { return [:] }
         let entries = unsafe UnsafeBufferPointer(
             start: options.assumingMemoryBound(to: mosquitto_opt.self), count: Int(count))
         var values: [String: String] = [:]
@@ -86,11 +89,19 @@ final class Plugin {
     /// - Returns: the broker's error code if it rejected a callback.
     func register(_ identifier: OpaquePointer?) -> Int32 {
         let codes = unsafe [
-            register(identifier, MOSQ_EVT_BASIC_AUTH) { unsafe Plugin.of($2).connect($1) },
-            register(identifier, MOSQ_EVT_ACL_CHECK) { unsafe Plugin.of($2).check($1) },
-            register(identifier, MOSQ_EVT_MESSAGE) { unsafe Plugin.of($2).message($1) },
-            register(identifier, MOSQ_EVT_DISCONNECT) { unsafe Plugin.of($2).disconnect($1) },
-            register(identifier, MOSQ_EVT_TICK) { unsafe Plugin.of($2).tick() },
+            register(identifier, MOSQ_EVT_BASIC_AUTH) {
+                unsafe Plugin.of($2)?.connect($1) ?? withoutPlugin
+            },
+            register(identifier, MOSQ_EVT_ACL_CHECK) {
+                unsafe Plugin.of($2)?.check($1) ?? withoutPlugin
+            },
+            register(identifier, MOSQ_EVT_MESSAGE) {
+                unsafe Plugin.of($2)?.message($1) ?? withoutPlugin
+            },
+            register(identifier, MOSQ_EVT_DISCONNECT) {
+                unsafe Plugin.of($2)?.disconnect($1) ?? withoutPlugin
+            },
+            register(identifier, MOSQ_EVT_TICK) { unsafe Plugin.of($2)?.tick() ?? withoutPlugin },
         ]
         return codes.first { $0 != MOSQ_ERR_SUCCESS.rawValue } ?? MOSQ_ERR_SUCCESS.rawValue
     }
@@ -104,8 +115,9 @@ final class Plugin {
             Unmanaged.passUnretained(self).toOpaque())
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> Plugin {
-        guard let context = unsafe context else { preconditionFailure("set when registered") }
+    /// - Returns: nil if the broker passes none, although it was given one with each callback.
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Plugin? {
+        guard let context = unsafe context else { return nil }
         return unsafe Unmanaged<Plugin>.fromOpaque(context).takeUnretainedValue()
     }
 

@@ -16,16 +16,16 @@ struct SocketFigures {
         let code = unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length)
         // `tcpi_bytes_received` is the last field needed.
         guard code == 0, length >= 136 else { return nil }
-        let acknowledged = Int(info[15])
-        received = Int(info[16])
+        let acknowledged = Int(clamping: info[15])
+        received = Int(clamping: info[16])
         var unread: Int32 = 0
         var unsent: Int32 = 0
         guard unsafe ioctl(descriptor, UInt(FIONREAD), &unread) == 0,
             unsafe ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0
         else { return nil }
-        written = acknowledged + Int(unsent)
+        written = acknowledged &+ Int(unsent)
         forGate = Gatekeeper.Figures(
-            read: received - Int(unread), acknowledged: acknowledged, isDrained: unsent == 0)
+            read: received &- Int(unread), acknowledged: acknowledged, isDrained: unsent == 0)
     }
 
     /// Whether the kernel has room for more outgoing data.

@@ -53,13 +53,18 @@ public struct TokenBucket: Sendable {
 
     private mutating func fill(_ allowance: Allowance, at now: Duration) {
         let now = TokenBucket.nanoseconds(now)
-        let passed = max(0, Double(now - last) / 1e9)
+        let (rest, isBeyond) = now.subtractingReportingOverflow(last)
+        let nanoseconds: Int64 = isBeyond ? (now < 0 ? .min : .max) : rest
+        let passed = max(0, Double(nanoseconds) / 1e9)
         left = min(allowance.burst, left + passed * allowance.perSecond)
         last = now
     }
 
+    /// As many as there can be of what lies more than 292 years from the fixed moment.
     private static func nanoseconds(_ time: Duration) -> Int64 {
         let (seconds, attoseconds) = time.components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isJustBeyond) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isBeyond || isJustBeyond ? (seconds < 0 ? .min : .max) : sum
     }
 }

@@ -122,9 +122,9 @@ final class BatchedSocket {
 
     // MARK: Identifiers
 
-    /// An identifier that no message in flight has.
-    func takeIdentifier() -> UInt16 {
-        precondition(underWay.count < 1 << 15, "so many messages are unconfirmed")
+    /// An identifier that no message in flight has; nil if each is one's.
+    func takeIdentifier() -> UInt16? {
+        guard underWay.count < 1 << 15 else { return nil }
         repeat {
             last = last == UInt16.max ? BatchedSocket.firstOwn : last + 1
         } while underWay.contains(last)

@@ -96,10 +96,12 @@ extension Connection {
         _ message: Message, over batched: BatchedSocket
     ) throws(MQTTError) -> PublishID? {
         let length = message.topic.utf8.count
-        guard unsafe mosquitto_pub_topic_check(message.topic) == success,
+        guard length <= Int(UInt16.max), unsafe mosquitto_pub_topic_check(message.topic) == success,
             unsafe mosquitto_validate_utf8(message.topic, Int32(clamping: length)) == success
         else { return nil }
-        let identifier = message.qos == .atLeastOnce ? batched.takeIdentifier() : nil
+        let isConfirmed = message.qos == .atLeastOnce
+        let identifier = isConfirmed ? batched.takeIdentifier() : nil
+        guard identifier != nil || !isConfirmed else { throw .tooManyUnconfirmed }
         let packet = message.packet(identifier, options.version)
         guard packet.count <= packetMaximum else {
             _ = identifier.map { batched.giveBack($0) }
@@ -165,11 +167,11 @@ extension Message {
         if version == .v5 {
             if let correlationData {
                 properties.append(UInt8(MQTT_PROP_CORRELATION_DATA.rawValue))
-                properties.appendCounted(correlationData.prefix(Int(UInt16.max)))
+                properties.appendCounted(correlationData)
             }
             if let responseTopic {
                 properties.append(UInt8(MQTT_PROP_RESPONSE_TOPIC.rawValue))
-                properties.appendCounted(responseTopic.utf8.prefix(Int(UInt16.max)))
+                properties.appendCounted(responseTopic.utf8)
             }
         }
         var section: [UInt8] = []
@@ -201,8 +203,9 @@ extension [UInt8] {
         } while rest > 0
     }
 
-    /// Appends the bytes, preceded by their count in two bytes.
+    /// Appends the bytes, preceded by their count in two bytes; no more than can be counted so.
     fileprivate mutating func appendCounted(_ bytes: some Collection<UInt8>) {
+        let bytes = bytes.prefix(Int(UInt16.max))
         self += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
         self += bytes
     }

@@ -39,6 +39,13 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
     /// The packet is larger than the broker accepts.
     public static let tooLarge = MQTTError(.publish, code: MOSQ_ERR_OVERSIZE_PACKET.rawValue)
 
+    /// Every identifier is that of a message which the broker has not confirmed.
+    static let tooManyUnconfirmed: MQTTError = {
+        var error = MQTTError(.publish, code: MOSQ_ERR_NOMEM.rawValue)
+        error.reason = "too many messages are unconfirmed"
+        return error
+    }()
+
     package init(_ operation: Operation, code: Int32) {
         self.operation = operation
         self.code = code

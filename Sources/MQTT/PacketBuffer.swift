@@ -5,6 +5,9 @@ struct PacketBuffer {
     private var bytes = [UInt8](repeating: 0, count: PacketBuffer.room)
     private var start = 0
     private var end = 0
+    /// Whether what comes next is no packet: its length would have more than four bytes (MQTT 5,
+    /// 1.5.5).
+    private var isBroken = false
 
     /// How many bytes are read at once; the buffer grows for larger packets.
     private static let room = 1 << 16
@@ -37,9 +40,11 @@ struct PacketBuffer {
     mutating func next() -> Packet? {
         var (length, shift, index) = (0, 0, start + 1)
         while true {
-            // More than four bytes of length are invalid: the rest is left to the reader of the
-            // buffer.
-            guard index < end, shift < 28 else { return nil }
+            guard shift < 28 else {
+                isBroken = true
+                return nil
+            }
+            guard index < end else { return nil }
             let byte = bytes[index]
             length |= Int(byte & 127) << shift
             index += 1
@@ -54,6 +59,8 @@ struct PacketBuffer {
 
     /// Reads as much as fits, to be called when no complete packet is left.
     mutating func read(from socket: Int32) -> Reading {
+        // However much more came, it would never be a packet.
+        guard !isBroken else { return .end }
         if start > 0 {
             bytes.replaceSubrange(0..<end - start, with: bytes[start..<end])
             (start, end) = (0, end - start)

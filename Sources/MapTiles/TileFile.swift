@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Numbers
 
 /// An MBTiles file (MBTiles 1.3): an SQLite database with the raster tiles of a map. Only read, and
 /// away from whoever asks: SQLite works on a queue of its own.
@@ -130,6 +131,8 @@ public struct TileFile: Sendable {
             let least = try Int.fetchOne(database, sql: "SELECT min(zoom_level) FROM tiles"),
             let most = try Int.fetchOne(database, sql: "SELECT max(zoom_level) FROM tiles")
         else { return nil }
+        // SQLite sorts numbers before text, which is read as a number all the same.
+        guard least <= most else { throw TileFileError.zoomOutOfRange }
         return least...most
     }
 
@@ -143,7 +146,7 @@ public struct TileFile: Sendable {
             let found = try FileManager.default.attributesOfItem(atPath: path)
             let size = (found[.size] as? NSNumber)?.int64Value ?? 0
             let time = (found[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-            return "\(String(size, radix: 36))-\(String(Int64(time * 1000), radix: 36))"
+            return "\(String(size, radix: 36))-\(String(Int64(clamping: time * 1000), radix: 36))"
         } catch {
             throw .unreadable(ResultCode.SQLITE_CANTOPEN.rawValue)
         }

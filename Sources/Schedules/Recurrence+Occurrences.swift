@@ -51,9 +51,16 @@ extension Recurrence {
 
     /// Of ``occurrences(after:from:limit:offset:)``.
     public static let maximumOccurrences = 366
-    /// How many days, weeks, months or years are counted for COUNT: a hundred years of days. What
-    /// would be later is not found.
-    static let maximumPeriods = 36_525
+    /// How many days, weeks, months or years are counted for COUNT, which has to begin at the start:
+    /// a hundred years of days, and four hundred years of the others. What would be later is not found.
+    static func maximumPeriods(_ frequency: Frequency) -> Int {
+        switch frequency {
+        case .daily: 36_525
+        case .weekly: 20_871
+        case .monthly: 4_800
+        case .yearly: 400
+        }
+    }
 
     /// After how many days, weeks, months or years without an occurrence there are none any more.
     /// Days that are in none of the months of BYMONTH do not count.

@@ -8,6 +8,10 @@ struct RecurrenceDates: IteratorProtocol {
     private let from: CivilDate
     /// The weekdays of BYDAY that have no number.
     private let everyWeekday: NumberSet
+    /// The numbers of the others, by weekday: from the first of the month or year …
+    private let ordinals: [NumberSet]
+    /// … and from the last one, which is 1.
+    private let ordinalsFromEnd: [NumberSet]
     /// Whether the start has been returned.
     private var hasStarted = false
     /// How many dates are left of COUNT.
@@ -25,8 +29,17 @@ struct RecurrenceDates: IteratorProtocol {
     init(_ rule: Recurrence, start: CivilDate, from: CivilDate) {
         (self.rule, self.start, self.from) = (rule, start, from)
         var weekdays = NumberSet()
-        for day in rule.weekdays where day.ordinal == 0 { weekdays.insert(day.weekday.rawValue) }
-        everyWeekday = weekdays
+        var ordinals = [NumberSet](repeating: NumberSet(), count: Weekday.allCases.count)
+        var ordinalsFromEnd = ordinals
+        for day in rule.weekdays {
+            let weekday = day.weekday.rawValue
+            switch day.ordinal {
+            case 0: weekdays.insert(weekday)
+            case 1...: ordinals[weekday].insert(day.ordinal)
+            default: ordinalsFromEnd[weekday].insert(-day.ordinal)
+            }
+        }
+        (everyWeekday, self.ordinals, self.ordinalsFromEnd) = (weekdays, ordinals, ordinalsFromEnd)
         switch rule.end {
         case .count(let count): left = count
         case .until, nil: if from > start { period = firstPeriod }
@@ -50,7 +63,7 @@ struct RecurrenceDates: IteratorProtocol {
                 if left == 0 { return nil }
             }
             guard emptyPeriods < Recurrence.maximumEmptyPeriods(rule.frequency),
-                left == nil || seenPeriods < Recurrence.maximumPeriods, fill()
+                left == nil || seenPeriods < Recurrence.maximumPeriods(rule.frequency), fill()
             else { return nil }
             seenPeriods += 1
             emptyPeriods = dates.isEmpty ? emptyPeriods + 1 : 0
@@ -200,13 +213,10 @@ struct RecurrenceDates: IteratorProtocol {
     }
 
     private func isWeekday(_ date: CivilDate, within range: ClosedRange<CivilDate>) -> Bool {
-        let weekday = date.weekday
-        let ordinal = (date - range.lowerBound) / 7 + 1
-        let ordinalFromEnd = (range.upperBound - date) / 7 + 1
-        return rule.weekdays.contains {
-            $0.weekday == weekday
-                && ($0.ordinal == 0 || $0.ordinal == ordinal || -$0.ordinal == ordinalFromEnd)
-        }
+        let weekday = date.weekday.rawValue
+        return everyWeekday.contains(weekday)
+            || ordinals[weekday].contains((date - range.lowerBound) / 7 + 1)
+            || ordinalsFromEnd[weekday].contains((range.upperBound - date) / 7 + 1)
     }
 
     private mutating func appendWeekdays(within range: ClosedRange<CivilDate>) {

@@ -1,4 +1,5 @@
 public import Configuration
+internal import Numbers
 
 /// Reads keys, checks their values, and collects everything that is wrong.
 public struct SettingsReader {
@@ -56,14 +57,14 @@ public struct SettingsReader {
 
     public mutating func seconds(_ key: String, _ usual: Duration) -> Duration {
         let value = number(key, usual / .seconds(1), 1...86_400, "seconds")
-        return .milliseconds(Int64(value * 1000))
+        return .milliseconds(Int64(clamping: value * 1000))
     }
 
     public mutating func days(
         _ key: String, _ usual: Duration, in range: ClosedRange<Double> = 1...36_500
     ) -> Duration {
         let value = number(key, usual / .seconds(86_400), range, "days")
-        return .milliseconds(Int64(value * 86_400_000))
+        return .milliseconds(Int64(clamping: value * 86_400_000))
     }
 
     /// Reads a value of the caller's own type.
@@ -119,7 +120,7 @@ public struct SettingsReader {
         if let value = config.double(forKey: ConfigKey(key)), range.contains(value) {
             return value
         }
-        let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+        let (low, high) = (Int(clamping: range.lowerBound), Int(clamping: range.upperBound))
         reasons.append("\(key) must be a number of \(unit) from \(low) to \(high).")
         return usual
     }

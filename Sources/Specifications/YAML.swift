@@ -1,4 +1,5 @@
 internal import JSON
+internal import Numbers
 
 /// A value of a YAML document, with members in the order given.
 public indirect enum YAML: Hashable, Sendable {
@@ -61,7 +62,8 @@ public indirect enum YAML: Hashable, Sendable {
         switch value {
         case .text(let text): scalar(text)
         case .number(let number):
-            number.rounded() == number && abs(number) < 1e15 ? String(Int64(number)) : "\(number)"
+            number.rounded() == number && abs(number) < 1e15
+                ? String(Int64(clamping: number)) : "\(number)"
         case .bool(let bool): bool ? "true" : "false"
         case .list: "[]"
         case .map: "{}"

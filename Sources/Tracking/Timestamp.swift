@@ -1,4 +1,7 @@
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+///
+/// Arithmetic is total: what lies beyond all of these is the nearest of them, some 292 million years
+/// from 1970. Times come from outside too, and no caller has to know how large they may be.
 public struct Timestamp: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
@@ -8,23 +11,37 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         left.milliseconds < right.milliseconds
     }
 
+    @inlinable
     public static func + (time: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: time.milliseconds + duration.milliseconds)
+        let time = time.milliseconds
+        let (sum, isBeyond) = time.addingReportingOverflow(duration.milliseconds)
+        return Timestamp(milliseconds: isBeyond ? (time < 0 ? .min : .max) : sum)
     }
 
+    @inlinable
     public static func - (time: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: time.milliseconds - duration.milliseconds)
+        let time = time.milliseconds
+        let (rest, isBeyond) = time.subtractingReportingOverflow(duration.milliseconds)
+        return Timestamp(milliseconds: isBeyond ? (time < 0 ? .min : .max) : rest)
     }
 
+    @inlinable
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
-        .milliseconds(left.milliseconds - right.milliseconds)
+        let left = left.milliseconds
+        let (rest, isBeyond) = left.subtractingReportingOverflow(right.milliseconds)
+        let milliseconds: Int64 = isBeyond ? (left < 0 ? .min : .max) : rest
+        return .milliseconds(milliseconds)
     }
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero.
+    /// Whole milliseconds, rounded towards zero; as many as there can be of a longer duration.
+    @inlinable
     public var milliseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, isJustBeyond) = whole.addingReportingOverflow(
+            attoseconds / 1_000_000_000_000_000)
+        return isBeyond || isJustBeyond ? (seconds < 0 ? .min : .max) : sum
     }
 }

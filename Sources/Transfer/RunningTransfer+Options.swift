@@ -1,12 +1,14 @@
 internal import CCurl
 internal import Glibc
+internal import Numbers
 
 extension RunningTransfer {
     /// What holds for every transfer.
     func setLimits() throws(TransferError) {
         let limits = order.limits
-        try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(limits.connecting / .milliseconds(1))))
-        try set(CURLOPT_TIMEOUT_MS, max(1, Int(limits.total / .milliseconds(1))))
+        try set(
+            CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(clamping: limits.connecting / .milliseconds(1))))
+        try set(CURLOPT_TIMEOUT_MS, max(1, Int(clamping: limits.total / .milliseconds(1))))
         try set(CURLOPT_NOSIGNAL, 1)
         // A name server that hangs holds up nobody else when the time is over.
         try set(CURLOPT_QUICK_EXIT, 1)
@@ -59,7 +61,8 @@ extension RunningTransfer {
             try set(CURLOPT_USERNAME, login.user)
             try set(CURLOPT_PASSWORD, login.password)
         }
-        try set(CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, Int(mail.limits.total / .seconds(1))))
+        try set(
+            CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, Int(clamping: mail.limits.total / .seconds(1))))
         if !keepsConnection { try set(CURLOPT_FORBID_REUSE, 1) }
         try set(CURLOPT_MAIL_FROM, "<\(mail.from)>")
         try set(CURLOPT_MAIL_RCPT, ["<\(mail.to)>"])

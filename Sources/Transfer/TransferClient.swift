@@ -16,14 +16,14 @@ public final class TransferClient: Sendable {
     public init(http: TransferBounds = TransferBounds()) {
         self.http = TransferLoop(http, named: "transfers", waits: false)
         self.mail = Dictionary(
-            uniqueKeysWithValues: TransferLane.allCases.map { lane in
+            TransferLane.allCases.map { lane in
                 let loops = (0..<TransferClient.mailThreads).map { _ in
                     // One after the other, each over the connection of the one before.
                     TransferLoop(
                         TransferBounds(atOnce: 1, perHost: 1), named: "mail", waits: true)
                 }
                 return (lane, loops)
-            })
+            }, uniquingKeysWith: { $1 })
     }
 
     /// How many messages of a lane are sent at a time.

@@ -7,7 +7,7 @@ struct WaitingTransfers<Item> {
     init(_ bounds: TransferBounds) {
         self.bounds = bounds
         lanes = Dictionary(
-            uniqueKeysWithValues: TransferLane.allCases.map { ($0, WaitingLane(bounds)) })
+            TransferLane.allCases.map { ($0, WaitingLane(bounds)) }, uniquingKeysWith: { $1 })
     }
 
     /// - Returns: whether there was room for it to wait.

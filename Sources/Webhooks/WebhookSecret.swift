@@ -32,12 +32,14 @@ public struct WebhookSecret: Sendable {
     ///   - id: the message's, the same each time it is sent: visible ASCII without a dot.
     ///   - now: seconds since 1970, when it is sent this time.
     ///   - body: exactly as it is sent.
-    public func headers(id: String, at now: Int64, body: [UInt8]) -> [(name: String, value: String)]
+    /// - Returns: nil if the id is not such a text, with which the signature could be another
+    ///   message's.
+    public func headers(id: String, at now: Int64, body: [UInt8])
+        -> [(name: String, value: String)]?
     {
-        precondition(
-            !id.isEmpty
-                && id.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ".") },
-            "an id of our own is visible ASCII without a dot")
+        guard !id.isEmpty,
+            id.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ".") })
+        else { return nil }
         let code = HMAC<SHA256>.authenticationCode(
             for: Array("\(id).\(now).".utf8) + body, using: SymmetricKey(data: bytes))
         return [

@@ -68,15 +68,21 @@ final class XMLEvents {
         if events.receiver.isStopped { unsafe XML_StopParser(parser, XML_Bool(0)) }
     }
 
-    /// Names and values in turn, with a null pointer at the end.
+    /// Bytes. No format has names as long, and Swift compares and hashes text in a time that grows with
+    /// the square of the number of combining marks in a row: a longer name is never compared.
+    static let longestName = 256
+
+    /// Names and values in turn, with a null pointer at the end. Those with longer names are left out.
     private static func read(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> [String:
         String]
     {
         var attributes: [String: String] = [:]
         var index = 0
         while let name = unsafe list[index], let value = unsafe list[index + 1] {
-            unsafe attributes[String(cString: name)] = String(cString: value)
             index += 2
+            let key = unsafe String(cString: name)
+            guard key.utf8.count <= longestName else { continue }
+            attributes[key] = unsafe String(cString: value)
         }
         return attributes
     }

@@ -34,7 +34,7 @@ public struct XMLReader<Format: XMLFormat> {
         let events = XMLEvents(XMLReader(format: format))
         let (isRead, line) = events.parse(document)
         guard let reader = events.receiver as? XMLReader else {
-            preconditionFailure("nobody else receives them")
+            throw .malformed("not well-formed XML", line: line)
         }
         if let failure = reader.failure { throw .refused(failure, line: line) }
         if let reason = reader.reason { throw .malformed(reason, line: line) }
@@ -53,6 +53,9 @@ extension XMLReader: XMLReceiver {
         guard !isStopped else { return }
         depth += 1
         guard depth <= maximumDepth else { return reason = "its elements are nested too deeply" }
+        guard name.utf8.count <= XMLEvents.longestName else {
+            return reason = "the name of an element is too long"
+        }
         text.removeAll(keepingCapacity: true)
         attempt { format throws(Format.Failure) in
             try format.start(name.withoutPrefix, attributes)

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import Contract
 public import FakeGPS
+internal import Numbers
 internal import Tracking
 
 /// A user's or device's name.
@@ -51,7 +52,7 @@ struct SpanArgument: ExpressibleByArgument {
         guard numbers.count == 2, let start = numbers[0], let length = numbers[1],
             secondsRange.contains(start), secondsRange.contains(length), length > 0
         else { return nil }
-        range = .seconds(start) ..< .seconds(start + length)
+        range = .seconds(clamping: start) ..< .seconds(clamping: start + length)
     }
 }
 
@@ -68,7 +69,7 @@ struct JourneyArgument: ExpressibleByArgument {
         if parts.count == 2 {
             guard let minutes = Double(parts[1]), secondsRange.contains(minutes * 60), minutes > 0
             else { return nil }
-            limit = .seconds(minutes * 60)
+            limit = .seconds(clamping: minutes * 60)
         }
         guard (1...2).contains(parts.count) else { return nil }
         if parts[0] == "end" { return }

@@ -3,6 +3,7 @@ internal import Contract
 internal import FakeGPS
 internal import FoundationEssentials
 internal import MQTT
+internal import Numbers
 
 struct BrokerOptions: ParsableArguments {
     @Option(help: "The broker's address.")
@@ -63,7 +64,7 @@ struct BrokerOptions: ParsableArguments {
         options.port = port ?? (tls ? 8883 : 1883)
         options.tls = tls ? ConnectionOptions.TLS(authorities: ca) : nil
         options.topics = TopicSpace(root: root)
-        options.patience = .seconds(patience)
+        options.patience = .seconds(clamping: patience)
         return options
     }
 

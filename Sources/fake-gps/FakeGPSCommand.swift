@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Dispatch
 internal import FakeGPS
 internal import Glibc
+internal import Numbers
 
 /// Replays or generates tracks and sends them as phones would.
 @main
@@ -92,7 +93,7 @@ struct FakeGPSCommand: ParsableCommand {
             var phone = Phone(user: user, device: people.deviceName, track: way)
             phone.format = people.format
             phone.seed = source.seed &+ UInt64(index)
-            phone.startsAfter = .seconds(time.stagger * Double(index))
+            phone.startsAfter = .seconds(clamping: time.stagger * Double(index))
             phone.goesBackAndForth = time.loop
             phone.numbersFixes = trouble.seq
             phone.jitter = trouble.jitter

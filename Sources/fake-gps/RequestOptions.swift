@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Contract
 internal import FakeGPS
+internal import Numbers
 
 struct RequestOptions: ParsableArguments {
     @Option(
@@ -51,7 +52,7 @@ struct RequestOptions: ParsableArguments {
                     to: journey.destination ?? track.destination, named: journey.name,
                     within: journey.limit ?? needed, with: groups?.groups ?? .all))
         }
-        if let sosAfter { actions.append(.triggerSOS(at: .seconds(sosAfter))) }
+        if let sosAfter { actions.append(.triggerSOS(at: .seconds(clamping: sosAfter))) }
         return actions
     }
 }

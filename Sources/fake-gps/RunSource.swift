@@ -2,6 +2,7 @@ internal import Clocks
 internal import Contract
 internal import FakeGPS
 internal import MQTT
+internal import Numbers
 internal import Tracking
 
 /// The run in which the phones take part, and how they come along there.
@@ -27,13 +28,13 @@ struct RunSource {
         } catch {
             throw Failure(description: "the broker does not say what run that is: \(error)")
         }
-        wait = Int(((run.startsAt - Timestamp.now) / .seconds(1)).rounded(.up))
+        wait = Int(clamping: ((run.startsAt - Timestamp.now) / .seconds(1)).rounded(.up))
         guard (0...RunSource.longestWait).contains(wait) else {
             throw Failure(
                 description: wait < 0
                     ? "the run has begun already." : "the run begins more than an hour from now.")
         }
-        self.interval = max(1, Int((interval ?? 1).rounded()))
+        self.interval = max(1, Int(clamping: (interval ?? 1).rounded()))
     }
 
     func tracks(_ seed: UInt64) -> (Int) -> Track {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FakeGPS
+internal import Numbers
 internal import Tracking
 
 struct SourceOptions: ParsableArguments {
@@ -80,7 +81,7 @@ struct SourceOptions: ParsableArguments {
             let track = try recorded(resampledEvery: interval)
             return { _ in track }
         }
-        let step = max(1, Int((interval ?? 5).rounded()))
+        let step = max(1, Int(clamping: (interval ?? 5).rounded()))
         return { index in
             let seed = seed &+ UInt64(index)
             guard let from, let to else {
@@ -96,7 +97,7 @@ struct SourceOptions: ParsableArguments {
         do throws(TrackError) {
             let track = try Track(reading: bytes, pace: pace)
             guard let interval else { return track }
-            return try track.resampled(every: .seconds(interval))
+            return try track.resampled(every: .seconds(clamping: interval))
         } catch {
             throw Failure(description: "the track cannot be read: \(error).")
         }

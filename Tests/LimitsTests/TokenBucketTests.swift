@@ -33,6 +33,13 @@ struct TokenBucketTests {
         #expect(bucket.left(at: .seconds(50)) == 6)
         #expect(bucket.left(at: .seconds(51)) == 8)
     }
+
+    /// In nanoseconds it is more than can be counted.
+    @Test func `After thousands of years it is full, and before them nothing is taken away`() {
+        #expect(bucket.take(10, at: .seconds(1)))
+        #expect(bucket.left(at: .seconds(-1_000_000_000_000)) == 0)
+        #expect(bucket.left(at: .seconds(1_000_000_000_000)) == 10)
+    }
 }
 
 private final class Bucket {

@@ -81,7 +81,7 @@ struct HostileTextTests {
                 var dates = try RecurrenceDates(
                     rule, start: start.date, from: civil("\(year)-01-01T00:00").date)
                 _ = dates.next()
-                #expect(dates.seenPeriods <= Recurrence.maximumPeriods)
+                #expect(dates.seenPeriods <= Recurrence.maximumPeriods(rule.frequency))
             }
         }
         for text in Self.hours {
@@ -93,5 +93,19 @@ struct HostileTextTests {
             }
             #expect(asked < 20, "\(text)")
         }
+    }
+
+    @Test(arguments: [
+        ("FREQ=YEARLY", 400), ("FREQ=MONTHLY;BYMONTH=2,8", 4_800),
+        ("FREQ=WEEKLY;BYMONTH=2", 20_871),
+    ])
+    func `Since the year 1 COUNT is counted for four hundred years, and no longer`(
+        text: String, periods: Int
+    ) throws {
+        let rule = try Recurrence("\(text);COUNT=2000")
+        var dates = try RecurrenceDates(
+            rule, start: civil("0001-01-01T09:00").date, from: civil("2026-06-01T09:00").date)
+        #expect(dates.next() == nil)
+        #expect(dates.seenPeriods == periods)
     }
 }

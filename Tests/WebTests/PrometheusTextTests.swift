@@ -105,4 +105,11 @@ struct PrometheusTextTests {
         #expect(text.text.contains("kith_gate_connections +Inf\n"))
         #expect(text.text.contains("kith_gate_paused NaN\n"))
     }
+
+    @Test mutating func `No label ends before its value does`() {
+        text.add("bridge-degraded", 1, ["reason": "a\"\u{301}b\r\nc\\\u{301}"])
+        let label = "{reason=\"a\\\"\u{301}b\r\\nc\\\\\u{301}\"} 1\n"
+        // Byte by byte, as Prometheus reads it.
+        #expect(text.text.utf8.reversed().starts(with: label.utf8.reversed()), "\(text.text)")
+    }
 }

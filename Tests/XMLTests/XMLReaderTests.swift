@@ -67,6 +67,14 @@ struct XMLReaderTests {
         #expect(refusal(deep) == "1: its elements are nested too deeply")
     }
 
+    @Test func `Names that are longer than any format's are compared with none`() throws {
+        let longest = String(repeating: "n", count: 256)
+        #expect(
+            try read("<\(longest) \(longest)='1'/>") == ["\(longest) \(longest)=1", "/\(longest) "])
+        #expect(try read("<a b='1' \(longest)n='2'/>") == ["a b=1", "/a "])
+        #expect(refusal("<a>\n<\(longest)n/></a>") == "2: the name of an element is too long")
+    }
+
     @Test func `Bytes that are no text do no harm`() throws {
         let bytes = Array("<a>".utf8) + [0xFF, 0xC3] + Array("</a>".utf8)
         #expect(try XMLReader.read(bytes, Notes()).seen == ["a", "/a \u{FFFD}\u{FFFD}"])

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Numbers
 internal import Store
 
 /// Phones that all connect at once, watch their groups, and all leave at once.
@@ -51,7 +52,7 @@ struct ConnectionStorm: NoisyNeighbour {
                         ended += 1
                         comers[index].close()
                         let pause = Double.random(in: ConnectionStorm.pause)
-                        absent.append((index, ContinuousClock.now + .seconds(pause)))
+                        absent.append((index, ContinuousClock.now + .seconds(clamping: pause)))
                     }
                 }
                 let back = absent.filter { $0.until <= ContinuousClock.now }

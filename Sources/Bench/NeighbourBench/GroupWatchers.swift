@@ -2,6 +2,7 @@ internal import Clocks
 internal import Contract
 internal import Glibc
 internal import MQTT
+internal import Numbers
 internal import Store
 internal import Tracking
 
@@ -45,7 +46,7 @@ struct GroupWatchers: NoisyNeighbour {
             let start = ContinuousClock.now
             var (sent, bytes) = (0, 0)
             while isOn() {
-                let due = Int((ContinuousClock.now - start).seconds * GroupWatchers.rate)
+                let due = Int(clamping: (ContinuousClock.now - start).seconds * GroupWatchers.rate)
                 while sent < due {
                     site.publish(LargeGroup.fellow(0), Timestamp.now, sent, by: mover)
                     sent += 1

@@ -1,6 +1,7 @@
 internal import Clocks
 internal import Contract
 internal import Glibc
+internal import Numbers
 internal import Store
 internal import Tracking
 
@@ -34,7 +35,7 @@ struct LargeGroup: NoisyNeighbour {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while isOn() {
                 let rate = Double(fellows.count) / LargeGroup.interval
-                let due = Int((ContinuousClock.now - start).seconds * rate)
+                let due = Int(clamping: (ContinuousClock.now - start).seconds * rate)
                 while sent < due {
                     let number = sent % fellows.count
                     site.publish(

@@ -1,4 +1,5 @@
 internal import MQTT
+internal import Numbers
 internal import Synchronization
 
 /// Measures what some people's nuisances cost others: how long ordinary fixes take to become
@@ -24,7 +25,7 @@ public struct NeighbourBench: Sendable {
     public func run(_ say: @escaping @Sendable (String) -> Void) async throws {
         raiseFileLimit()
         say(
-            "\(Int(Ordinary.rate)) fixes a second of \(Ordinary.phoneCount) people in groups of "
+            "\(Int(clamping: Ordinary.rate)) fixes a second of \(Ordinary.phoneCount) people in groups of "
                 + "\(Ordinary.groupSize), and \(SOSCallers.rate) calls for help a second of others, "
                 + "each situation for \(settings.seconds) s; what has not come \(settings.patience)"
                 + " s later never comes.")

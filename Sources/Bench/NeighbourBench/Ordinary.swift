@@ -3,6 +3,7 @@ internal import Contract
 internal import Glibc
 internal import JSON
 internal import MQTT
+internal import Numbers
 internal import Store
 internal import Tracking
 
@@ -99,7 +100,7 @@ final class Ordinary {
 
     /// - Returns: how many fixes have been published.
     private func publish(_ sent: Int, since start: ContinuousClock.Instant) throws -> Int {
-        let due = Int((ContinuousClock.now - start).seconds * Ordinary.rate)
+        let due = Int(clamping: (ContinuousClock.now - start).seconds * Ordinary.rate)
         for number in sent..<max(sent, due) {
             let place = number % phones.count
             let takenAt = Timestamp.now
@@ -133,7 +134,7 @@ final class Ordinary {
             let phone = phones.first(where: { $0.user == user }),
             let start = phone.underway.removeValue(forKey: takenAt.milliseconds)
         else { return }
-        ages.append(Int64((ContinuousClock.now - start).seconds * 1e6))
+        ages.append(Int64(clamping: (ContinuousClock.now - start).seconds * 1e6))
         // This state covers earlier fixes as well.
         for earlier in phone.underway.keys where earlier < takenAt.milliseconds {
             phone.underway[earlier] = nil

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Numbers
 
 /// The memory and processor time that the broker, the bridge and the page have used so far.
 struct Resources: Sendable {
@@ -26,7 +27,8 @@ struct Resources: Sendable {
         let seconds = (at - before.at).seconds
         return [
             (before.broker, broker), (before.bridge, bridge), (before.page, page),
-        ].map { "\(Int((($1.cpu - $0.cpu) / seconds * 100).rounded()))".column(10) }.joined()
+        ].map { "\(Int(clamping: (($1.cpu - $0.cpu) / seconds * 100).rounded()))".column(10) }
+            .joined()
     }
 
     /// Changes of memory, in megabytes.
@@ -45,7 +47,7 @@ struct Resources: Sendable {
 
     private func megabytes(_ bytes: Int) -> String {
         let value = Double(bytes) / 1e6
-        return value >= 10 ? "\(Int(value.rounded()))" : "\((value * 10).rounded() / 10)"
+        return value >= 10 ? "\(Int(clamping: value.rounded()))" : "\((value * 10).rounded() / 10)"
     }
 
     private static func size(_ path: String) -> Int {

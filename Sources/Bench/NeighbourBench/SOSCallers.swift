@@ -1,6 +1,7 @@
 internal import Contract
 internal import JSON
 internal import MQTT
+internal import Numbers
 internal import Store
 internal import Tracking
 
@@ -103,7 +104,7 @@ final class SOSCallers {
             }
             switch (pair.state, kind) {
             case (.called(let start), "sos"):
-                delays.append(Int64((ContinuousClock.now - start).seconds * 1e6))
+                delays.append(Int64(clamping: (ContinuousClock.now - start).seconds * 1e6))
                 pair.state = .heard
                 try ask("sos.stop", pair)
             case (.heard, "sos-stopped"): pair.state = .calm

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Numbers
 internal import Store
 
 /// A group that chats a lot, and members who now and then read a little of it: always enough not to
@@ -45,7 +46,7 @@ struct SlowReaders: NoisyNeighbour {
             var small = [UInt8](repeating: 0, count: SlowReaders.sip)
             while isOn() {
                 let seconds = (ContinuousClock.now - start).seconds
-                while sent < Int(seconds * SlowReaders.rate) * talkers.count {
+                while sent < Int(clamping: seconds * SlowReaders.rate) * talkers.count {
                     let number = sent % talkers.count
                     talkers[number].sendPublish(
                         "\(BenchSite.device(SlowReaders.talker(number)))/requests/chat.send",
@@ -54,7 +55,7 @@ struct SlowReaders: NoisyNeighbour {
                     sent += 1
                 }
                 for client in talkers { _ = client.flush() && client.read(into: &buffer) != nil }
-                if Int(seconds) > sips {
+                if Int(clamping: seconds) > sips {
                     sips += 1
                     cuts = readers.count { $0.read(into: &small) == nil }
                 }

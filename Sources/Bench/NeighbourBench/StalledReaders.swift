@@ -1,6 +1,7 @@
 internal import Clocks
 internal import Contract
 internal import Glibc
+internal import Numbers
 internal import Store
 internal import Tracking
 
@@ -43,7 +44,8 @@ struct StalledReaders: NoisyNeighbour {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while isOn() {
                 let due =
-                    Int((ContinuousClock.now - start).seconds * StalledReaders.rate) * talkers.count
+                    Int(clamping: (ContinuousClock.now - start).seconds * StalledReaders.rate)
+                    * talkers.count
                 while sent < due {
                     let number = sent % talkers.count
                     site.publish(

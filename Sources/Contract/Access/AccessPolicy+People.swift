@@ -15,7 +15,7 @@ extension AccessPolicy {
     /// For an alert that is the person it is about and not those who have seen it, as the others
     /// still need it.
     public func people(namedAt match: TopicMatch, in payload: [UInt8]) -> Set<Name> {
-        guard let value = JSONValue(parsing: payload) else { return [] }
+        guard let value = JSONValue(parsing: payload, isOurs: true) else { return [] }
         var people: Set<Name> = []
         AccessPolicy.collect(from: value, isAlert: isAlert(match), into: &people)
         return people

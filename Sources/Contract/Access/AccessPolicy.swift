@@ -182,8 +182,10 @@ public struct AccessPolicy: Sendable {
         return sources
     }
 
-    /// Whether a filter matches topics of all branches, so that there is more to check than usual.
+    /// Whether a filter matches topics of all branches, so that there is more to check than usual. One
+    /// that is too long is refused unread, and nothing is compared with its levels.
     public func meansAllAreas(_ filter: String) -> Bool {
+        guard filter.utf8.count <= TopicSpace.maximumLength else { return false }
         var reader = LevelReader(filter)
         var levels: [Substring] = []
         while levels.count <= rootLevels, let level = reader.next() { levels.append(level) }

@@ -22,6 +22,16 @@ public enum Principal: Hashable, Sendable {
 
         /// With which the name of each of them begins.
         public static let beginning = "kith:"
+
+        /// The one that connects with this name; nil if it is another's.
+        ///
+        /// Compared byte by byte, since strangers' names of any length are: to compare text as Unicode
+        /// takes seconds if tens of thousands of combining marks follow each other.
+        public init?(username: some StringProtocol) {
+            let found = System.allCases.first { $0.rawValue.utf8.elementsEqual(username.utf8) }
+            guard let found else { return nil }
+            self = found
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 public import JSON
+internal import Numbers
 public import Tracking
 
 /// Reads the members of a JSON object and collects everything that is wrong with them, so that all
@@ -10,6 +11,8 @@ public struct Fields: Sendable {
     /// Whether the errors are to be reported, and not only whether there are any.
     private let isTold: Bool
     public private(set) var errors: [Problem.FieldError] = []
+    /// Why an object inside this one was refused as a whole, and not for its fields.
+    private var refusal: Problem?
 
     private static let untold = Problem(.invalid, "")
 
@@ -25,9 +28,13 @@ public struct Fields: Sendable {
         self.isTold = isTold
     }
 
-    /// - Throws: `invalid` with all errors so far, if there are any.
+    /// - Throws: `invalid` with all errors so far, if there are any; otherwise why an object inside was
+    ///   refused.
     public func check() throws(Problem) {
-        guard !errors.isEmpty else { return }
+        guard !errors.isEmpty else {
+            if let refusal { throw refusal }
+            return
+        }
         throw isTold ? Problem(invalid: errors) : Fields.untold
     }
 
@@ -48,9 +55,11 @@ public struct Fields: Sendable {
             var fields = try Fields(value, prefix: "\(prefix)\(field).")
             let result = try read(&fields)
             errors += fields.errors
+            refusal = refusal ?? fields.refusal
             return result
         } catch {
             errors += error.errors
+            if error.errors.isEmpty { refusal = refusal ?? error }
             return nil
         }
     }
@@ -187,7 +196,7 @@ public struct Fields: Sendable {
 
     private static func words(_ range: ClosedRange<Double>) -> String {
         func word(_ bound: Double) -> String {
-            bound.rounded() == bound ? String(Int64(bound)) : String(bound)
+            bound.rounded() == bound ? String(Int64(clamping: bound)) : String(bound)
         }
         if range.upperBound == .greatestFiniteMagnitude {
             return "at least \(word(range.lowerBound))"

@@ -1,7 +1,8 @@
 public import Tracking
 
 extension Timestamp {
-    /// `2026-11-21T07:44:46.123Z`: RFC 3339, always in UTC with three decimals.
+    /// `2026-11-21T07:44:46.123Z`: RFC 3339, always in UTC with three decimals. A time that has no such
+    /// text is written as the nearest that has one, in the year 1 or 9999.
     public var rfc3339: String {
         var bytes: [UInt8] = []
         appendRFC3339(to: &bytes)
@@ -9,7 +10,9 @@ extension Timestamp {
     }
 
     func appendRFC3339(to bytes: inout [UInt8]) {
-        let (days, inDay) = milliseconds.quotientAndRemainder(flooringBy: 86_400_000)
+        let printable = min(
+            max(milliseconds, Timestamp.printable.lowerBound), Timestamp.printable.upperBound)
+        let (days, inDay) = printable.quotientAndRemainder(flooringBy: 86_400_000)
         let (year, month, day) = Self.date(days: days)
         let second = UInt32(truncatingIfNeeded: inDay / 1000)
         func put(_ value: UInt32) {

@@ -84,7 +84,7 @@ public enum ConnectionReport: Hashable, Sendable {
             report = nil
         }
         try fields.check()
-        guard let report else { preconditionFailure("a missing field was refused") }
+        guard let report else { throw .incomplete }
         self = report
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JSON
 
 /// The name of a person or a group as they chose it: shown to people, never part of a topic.
 public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
@@ -14,22 +15,36 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
     /// Checks a line of text that is shown to people.
     ///
-    /// - Parameter length: in characters; there may be eight bytes for each.
+    /// - Parameter length: in characters; there may be ``bytesOfCharacter`` bytes for each.
     /// - Returns: composed, without white space at either end.
     /// - Throws: the reason as the end of a sentence, "must …".
     static func checked(_ text: String, atMost length: Int) throws(Reason) -> String {
+        // Composing a text never makes it less than a third as long, and is not done for what is too
+        // long in any case.
+        guard text.utf8.count <= 3 * bytesOfCharacter * length else { throw tooLong(length) }
+        // Text that comes as JSON has been checked for that.
+        guard text.isStreamSafe else {
+            throw Reason(text: "must not have so many combining marks in a row")
+        }
         let composed = text.precomposedStringWithCanonicalMapping
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard composed.unicodeScalars.contains(where: { $0.isVisible }) else {
             throw Reason(text: "must not be empty")
         }
-        guard composed.count <= length, composed.utf8.count <= 8 * length else {
-            throw Reason(text: "must have at most \(length) characters")
+        guard composed.count <= length, composed.utf8.count <= bytesOfCharacter * length else {
+            throw tooLong(length)
         }
         guard composed.unicodeScalars.allSatisfy(DisplayName.isHarmless) else {
             throw Reason(text: "must not contain control characters")
         }
         return composed
+    }
+
+    /// At most, on average: a letter with its marks, or an emoji of several parts.
+    private static let bytesOfCharacter = 8
+
+    private static func tooLong(_ length: Int) -> Reason {
+        Reason(text: "must have at most \(length) characters")
     }
 
     public struct Reason: Error, Hashable, Sendable {

@@ -11,8 +11,7 @@ public struct FixLimits: Hashable, Sendable {
     static let altitudeRange = -12_000.0...2_000_000.0
     /// Metres per second, up to escape velocity.
     static let speedRange = 0.0...11_200.0
-    /// The integers that a double represents exactly.
-    public static let sequenceRange: ClosedRange<Int64> = 0...9_007_199_254_740_991
+    public static let sequenceRange = Receipts.numbers
 
     /// How far a device's clock may be ahead of the server's.
     public var futureTolerance = Rules().futureTolerance
@@ -54,7 +53,7 @@ extension Fix {
         try fields.check()
         guard let latitude, let longitude, let takenAt,
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        else { preconditionFailure("a field that is missing was refused above") }
+        else { throw .incomplete }
         try limits.checkAge(of: takenAt, at: now, Fix.plural)
         self.init(
             coordinate: coordinate, takenAt: takenAt, receivedAt: now, accuracy: accuracy,

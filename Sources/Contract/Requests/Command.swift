@@ -18,7 +18,7 @@ public struct Command: Sendable {
         var fields = request.fields
         let content = read(&fields, Method.Circumstances(now: now, limits: limits))
         try fields.check()
-        guard let content else { preconditionFailure("a missing field was refused") }
+        guard let content else { throw .incomplete }
         self.method = method
         self.content = content
     }

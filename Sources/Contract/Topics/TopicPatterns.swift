@@ -21,7 +21,7 @@ final class TopicPatterns: Sendable {
         patterns = rows.map { TopicPattern($0.pattern, root: root) }
         pieces = patterns.map(\.pieces)
         listedIndexes = Dictionary(
-            uniqueKeysWithValues: listed.enumerated().map { ($1, parsed.count + $0) })
+            listed.enumerated().map { ($1, parsed.count + $0) }, uniquingKeysWith: { $1 })
         precondition(
             pieces.allSatisfy { (1...4).contains($0.count) }, "a topic has at most three names")
         precondition(

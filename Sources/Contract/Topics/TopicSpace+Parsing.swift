@@ -163,8 +163,8 @@ extension TopicSpace {
         level.utf8.allSatisfy { $0 < 0x80 } ? Name(level.lowercased()) : nil
     }
 
-    /// The device that a topic belongs to, even if the rest of the topic is invalid; nil if the
-    /// topic does not name a device.
+    /// The device that a topic belongs to, even if the rest of the topic is invalid, or the whole longer
+    /// than any topic of the contract; nil if the topic does not name a device.
     public func device(in text: String) -> (user: Name, device: Name)? {
         var levels = LevelReader(text)
         if levels.skip(TopicSpace.ownTracksRoot) {
@@ -173,8 +173,8 @@ extension TopicSpace {
             else { return nil }
             return (user, device)
         }
-        guard levels.skip(root), levels.next() == "users",
-            let user = levels.next().flatMap({ Name($0) }), levels.next() == "devices",
+        guard levels.skip(root), levels.skip("users"),
+            let user = levels.next().flatMap({ Name($0) }), levels.skip("devices"),
             let device = levels.next().flatMap({ Name($0) })
         else { return nil }
         return (user, device)

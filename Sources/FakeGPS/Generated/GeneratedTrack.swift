@@ -1,3 +1,4 @@
+internal import Numbers
 public import Tracking
 
 /// An invented walk, drive or commute; the same seed always gives the same one.
@@ -108,7 +109,7 @@ public struct GeneratedTrack: Hashable, Sendable {
                     State(position: place.position, speed: moment.speed, heading: place.heading))
             }
             guard leg < stops.count - 2, let last = states.last else { continue }
-            let standing = Int(random.next(in: GeneratedTrack.seating))
+            let standing = Int(clamping: random.next(in: GeneratedTrack.seating))
             states += Array(repeating: last, count: standing)
         }
         return states

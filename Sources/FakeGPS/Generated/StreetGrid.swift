@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Numbers
 internal import Tracking
 
 /// Generated streets around a place, in slightly crooked blocks; the same place always has the same
@@ -27,7 +28,9 @@ struct StreetGrid {
 
     /// All places in a region some 50 km wide share one plan.
     init(around place: Coordinate) {
-        func rounded(_ e7: Int32) -> Int64 { Int64((Double(e7) / 5e6).rounded()) * 5_000_000 }
+        func rounded(_ e7: Int32) -> Int64 {
+            Int64(clamping: (Double(e7) / 5e6).rounded()) * 5_000_000
+        }
         let origin = Coordinate(
             latitudeE7: rounded(place.latitudeE7), longitudeE7: rounded(place.longitudeE7))
         plane = LocalPlane(origin: origin ?? place)
@@ -35,7 +38,9 @@ struct StreetGrid {
 
     func corner(nearest place: Vector) -> Corner {
         let straight = place.rotated(by: -StreetGrid.turn) * (1 / StreetGrid.block)
-        return Corner(column: Int(straight.east.rounded()), row: Int(straight.north.rounded()))
+        return Corner(
+            column: Int(clamping: straight.east.rounded()),
+            row: Int(clamping: straight.north.rounded()))
     }
 
     func position(of corner: Corner) -> Vector {

@@ -1,6 +1,7 @@
 internal import Contract
 internal import JSON
 internal import MQTT
+internal import Numbers
 internal import Tracking
 
 /// A phone's connection options and the payloads that it sends.
@@ -84,7 +85,7 @@ extension JSONWriter {
         func integer(_ key: StaticString, _ value: Double?, to json: inout JSONWriter) {
             guard let value, value.rounded() != 0 else { return }
             json.key(key)
-            json.number(Int64(value.rounded()))
+            json.number(Int64(clamping: value.rounded()))
         }
         object { json in
             json.key("_type")

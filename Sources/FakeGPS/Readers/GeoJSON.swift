@@ -1,5 +1,6 @@
 internal import Contract
 internal import JSON
+internal import Numbers
 internal import Tracking
 
 /// GeoJSON (RFC 7946): the positions of every LineString and MultiLineString, at any level. Times
@@ -70,7 +71,7 @@ struct GeoJSON {
         case .null: return nil
         case .string(let text): return try Timestamp(reading: text)
         case .number(let number) where abs(number) < 253_402_300_800_000:  // The year 10000.
-            return Timestamp(milliseconds: Int64(number))
+            return Timestamp(milliseconds: Int64(clamping: number))
         default: throw TrackError(.malformed("a time cannot be read"))
         }
     }

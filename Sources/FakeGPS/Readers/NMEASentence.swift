@@ -1,3 +1,5 @@
+internal import Numbers
+
 /// One line of NMEA 0183: `$GPRMC,…*hh`, from any talker.
 struct NMEASentence {
     /// `RMC`, `GGA` and so on, without the talker.
@@ -53,10 +55,10 @@ struct NMEASentence {
     /// Returns milliseconds since midnight UTC, from `hhmmss.sss`.
     func timeOfDay(_ index: Int) -> Int64? {
         guard let value = number(index), (0..<240_000).contains(value) else { return nil }
-        let whole = Int64(value)
+        let whole = Int64(clamping: value)
         let (hours, minutes, seconds) = (whole / 10_000, whole / 100 % 100, whole % 100)
         guard minutes < 60, seconds <= 60 else { return nil }
-        let fraction = Int64(((value - Double(whole)) * 1000).rounded())
+        let fraction = Int64(clamping: ((value - Double(whole)) * 1000).rounded())
         return ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction
     }
 }

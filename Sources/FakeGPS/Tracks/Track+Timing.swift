@@ -1,3 +1,4 @@
+internal import Numbers
 internal import Tracking
 
 extension Track {
@@ -24,7 +25,7 @@ extension Track {
         let samples = order.map { index in
             let reading = readings[index]
             return Sample(
-                offset: .milliseconds(Int64(((times[index] - start) * 1000).rounded())),
+                offset: .milliseconds(Int64(clamping: ((times[index] - start) * 1000).rounded())),
                 coordinate: reading.coordinate, altitude: reading.altitude,
                 accuracy: reading.accuracy, speed: reading.speed, heading: reading.heading)
         }

@@ -84,13 +84,14 @@ extension Rhythm {
 
 extension DeviceLog {
     init(_ object: DocumentObject) throws(StoreError) {
+        let earliest = try object.time(ifPresent: DocumentKey.earliest)
+        let latest = try object.time(ifPresent: DocumentKey.latestTaken)
+        if let earliest, let latest, earliest > latest { throw .damagedDocument }
         self.init(
             device: try object.identifier(DocumentKey.device),
             last: try object.identifier(ifPresent: DocumentKey.last),
             newest: try object.time(ifPresent: DocumentKey.newest),
-            count: try object.integer(DocumentKey.count),
-            earliest: try object.time(ifPresent: DocumentKey.earliest),
-            latest: try object.time(ifPresent: DocumentKey.latestTaken),
+            count: try object.integer(DocumentKey.count), earliest: earliest, latest: latest,
             hasChunks: try object.bool(DocumentKey.hasChunks),
             receipts: try Receipts(object.object(DocumentKey.receipts)))
     }
@@ -98,15 +99,17 @@ extension DeviceLog {
 
 extension Receipts {
     fileprivate init(_ object: DocumentObject) throws(StoreError) {
-        self.init(
-            storedThrough: try object.integer(ifPresent: DocumentKey.storedThrough),
-            beyond: try object.values(DocumentKey.beyond).map { value throws(StoreError) in
-                guard case .array(let bounds) = value, bounds.count == 2,
-                    let first = bounds[0].integer, let last = bounds[1].integer, first <= last
-                else { throw .damagedDocument }
-                return first...last
-            },
-            gapSince: try object.time(ifPresent: DocumentKey.gapSince))
+        let beyond: [ClosedRange<Int64>] = try object.values(DocumentKey.beyond).map {
+            value throws(StoreError) in
+            guard case .array(let bounds) = value, bounds.count == 2,
+                let first = bounds[0].integer, let last = bounds[1].integer, first <= last
+            else { throw .damagedDocument }
+            return first...last
+        }
+        self = try object.required(
+            Receipts(
+                storedThrough: try object.integer(ifPresent: DocumentKey.storedThrough),
+                beyond: beyond, gapSince: try object.time(ifPresent: DocumentKey.gapSince)))
     }
 }
 

@@ -51,7 +51,11 @@ enum Document {
 
     static func object(_ text: String) throws(StoreError) -> DocumentObject {
         let value: JSONValue
-        do { value = try JSONValue.parse(Array(text.utf8)) } catch { throw .damagedDocument }
+        do {
+            value = try JSONValue.parse(Array(text.utf8), isOurs: true)
+        } catch {
+            throw .damagedDocument
+        }
         var version = 1
         if let found = value[DocumentKey.version.description] {
             guard let number = found.integer, number > 1 else { throw .damagedDocument }

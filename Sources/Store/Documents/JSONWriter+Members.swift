@@ -2,17 +2,22 @@ internal import Contract
 internal import JSON
 import Tracking
 
-/// Members of stored documents: times are in milliseconds, and absent values are omitted.
+/// Members of stored documents: times are in milliseconds, and absent values are omitted. Whatever is
+/// written can be read again.
 extension JSONWriter {
+    /// Writes the nearest integer that a double, and so JSON, represents exactly: nothing that counts
+    /// or says when has a larger one.
     mutating func member(_ key: StaticString, _ value: Int64?) {
         guard let value else { return }
-        precondition(value.magnitude <= 1 << 53, "a larger number would not be read again")
         self.key(key)
-        number(value)
+        number(min(max(value, -JSONWriter.largestInteger), JSONWriter.largestInteger))
     }
 
+    private static let largestInteger: Int64 = 1 << 53
+
+    /// Omits a number that is not finite, which JSON does not have.
     mutating func member(_ key: StaticString, _ value: Double?) {
-        guard let value else { return }
+        guard let value, value.isFinite else { return }
         self.key(key)
         number(value)
     }

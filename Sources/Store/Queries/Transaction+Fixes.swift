@@ -196,7 +196,7 @@ extension Transaction {
     }
 
     private func fix(_ takenAt: Timestamp, _ log: DeviceLog) throws(StoreError) -> FixID? {
-        if let chunk = log.openChunk, (chunk.earliest...chunk.latest).contains(takenAt),
+        if let chunk = log.openChunk, chunk.earliest <= takenAt, takenAt <= chunk.latest,
             let row = try fixes(upTo: chunk.last, count: chunk.count).first(where: {
                 $0.fix.takenAt == takenAt
             })

@@ -8,6 +8,9 @@ public struct Receipts: Hashable, Sendable {
     /// Numbers that arrived early are remembered as up to this many ranges; any others are
     /// forgotten and have to come again.
     private static let maximumStretches = 64
+    /// What a device may number its fixes with: the integers that a double represents exactly. Others
+    /// are not noted, so that each number has a next one and one before.
+    public static let numbers: ClosedRange<Int64> = 0...9_007_199_254_740_991
     /// If a device that keeps sending has not filled a gap for this long, it has given up on it.
     static let patience = Duration.seconds(600)
 
@@ -21,8 +24,14 @@ public struct Receipts: Hashable, Sendable {
 
     public init() {}
 
-    /// Restores a stored value.
-    package init(storedThrough: Int64?, beyond: [ClosedRange<Int64>], gapSince: Timestamp?) {
+    /// Restores a stored value; nil if there is a number in it that cannot have been noted.
+    package init?(storedThrough: Int64?, beyond: [ClosedRange<Int64>], gapSince: Timestamp?) {
+        let numbers = Receipts.numbers
+        guard storedThrough.map({ numbers.contains($0) || $0 == numbers.lowerBound - 1 }) ?? true,
+            beyond.allSatisfy({
+                numbers.contains($0.lowerBound) && numbers.contains($0.upperBound)
+            })
+        else { return nil }
         self.storedThrough = storedThrough
         self.beyond = beyond
         self.gapSince = gapSince
@@ -30,12 +39,14 @@ public struct Receipts: Hashable, Sendable {
 
     /// This number arrived, and is to be sent again.
     public mutating func expect(_ sequence: Int64) {
+        guard Receipts.numbers.contains(sequence) else { return }
         // If the device is new, its numbers begin here. Otherwise the number is simply missing.
         if storedThrough == nil { storedThrough = sequence - 1 }
     }
 
     /// - Parameter isNew: false if the fix had been stored before.
     public mutating func note(_ sequence: Int64, isNew: Bool, at now: Timestamp) {
+        guard Receipts.numbers.contains(sequence) else { return }
         guard let through = storedThrough else {
             // A new device begins with the oldest fix it has.
             storedThrough = sequence

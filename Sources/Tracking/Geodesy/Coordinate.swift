@@ -1,3 +1,5 @@
+internal import Numbers
+
 /// A place on the WGS 84 ellipsoid, stored in units of 10⁻⁷ degrees (1.1 cm at the equator).
 ///
 /// With whole numbers, a place stays equal to itself through any number of conversions to JSON and
@@ -11,8 +13,8 @@ public struct Coordinate: Hashable, Sendable {
     /// Nil if a number is not finite or out of range.
     public init?(latitude: Double, longitude: Double) {
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }  // Not for NaN.
-        latitudeE7 = Int32((latitude * 1e7).rounded())
-        longitudeE7 = Int32((longitude * 1e7).rounded())
+        latitudeE7 = Int32(clamping: (latitude * 1e7).rounded())
+        longitudeE7 = Int32(clamping: (longitude * 1e7).rounded())
     }
 
     /// Nil if a number is out of range.

@@ -1,3 +1,4 @@
+internal import Numbers
 internal import RealModule
 
 /// How exactly somebody is shown where a person is.
@@ -38,7 +39,8 @@ extension Coordinate {
         let around = 3.6e9 * max(Double.cos(latitude / 1e7 * .pi / 180), 0)
         let cells = max((around / height).rounded(.down), 1)
         let longitude = Coordinate.middle(Double(longitudeE7), 3.6e9 / cells, 1_800_000_000)
-        return Coordinate(latitudeE7: Int64(latitude), longitudeE7: Int64(longitude)) ?? self
+        return Coordinate(
+            latitudeE7: Int64(clamping: latitude), longitudeE7: Int64(clamping: longitude)) ?? self
     }
 
     private static func middle(_ value: Double, _ size: Double, _ limit: Double) -> Double {

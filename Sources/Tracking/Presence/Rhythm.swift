@@ -1,3 +1,5 @@
+internal import Numbers
+
 /// How often a device reports by itself: its last ten intervals. Phones in power-saving modes
 /// report rarely without anything being wrong.
 package struct Rhythm: Hashable, Sendable {
@@ -49,7 +51,8 @@ package struct Rhythm: Hashable, Sendable {
         let median =
             sorted.count.isMultiple(of: 2)
             ? (Double(sorted[middle - 1]) + Double(sorted[middle])) / 2 : Double(sorted[middle])
-        let own = Duration.milliseconds(Int64(median * Double(Rhythm.unit) * rules.rhythmFactor))
+        let own = Duration.milliseconds(
+            Int64(clamping: median * Double(Rhythm.unit) * rules.rhythmFactor))
         return max(usual, min(own, rules.rhythmLimit))
     }
 }

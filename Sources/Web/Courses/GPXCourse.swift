@@ -1,3 +1,4 @@
+internal import Contract
 internal import Glibc
 internal import Tracking
 internal import XML
@@ -8,7 +9,7 @@ struct GPXCourse: XMLFormat {
 
     struct Point: Hashable {
         let coordinate: Coordinate
-        /// Metres above the sea.
+        /// Metres above the sea; nil where the file says none that a run may have.
         var elevation: Double?
     }
 
@@ -33,7 +34,9 @@ struct GPXCourse: XMLFormat {
     mutating func end(_ name: Substring, _ text: String) {
         switch name {
         case "ele":
-            if let elevation = Double(text), elevation.isFinite { point?.elevation = elevation }
+            if let elevation = Double(text), Run.elevations.contains(elevation) {
+                point?.elevation = elevation
+            }
         case "trkpt", "rtept":
             if let point {
                 if name == "trkpt" { track.append(point) } else { route.append(point) }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import JSON
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -25,7 +26,8 @@ struct VersionedChannel: ServerChildChannel {
 }
 
 /// An HTTP/1.1 request must name its host exactly once (RFC 9112, 3.2). An HTTP/1.0 client does not
-/// understand chunked encoding: the end of its response is the end of the connection.
+/// understand chunked encoding: the end of its response is the end of the connection. Text with long
+/// runs of combining marks is refused before anything is compared with it (``isStreamSafe``).
 private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -42,7 +44,12 @@ private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
             return context.fireChannelRead(data)
         }
         let isOld = head.version.isOld
-        guard isOld || head.headers["Host"].count == 1 else { return refuse(context) }
+        guard isOld || head.headers["Host"].count == 1 else {
+            return refuse(context, "A request must have exactly one Host header.")
+        }
+        guard head.uri.isStreamSafe, head.headers.allSatisfy({ $0.value.isStreamSafe }) else {
+            return refuse(context, "The request has too many combining marks in a row.")
+        }
         versions.append(head.version)
         if isOld { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -63,9 +70,9 @@ private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func refuse(_ context: ChannelHandlerContext) {
+    private func refuse(_ context: ChannelHandlerContext, _ reason: String) {
         isRefused = true
-        let body = Refusal(.badRequest, "A request must have exactly one Host header.").body
+        let body = Refusal(.badRequest, reason).body
         let head = HTTPResponseHead(
             version: .http1_1, status: .badRequest,
             headers: [

@@ -1,6 +1,7 @@
 internal import Contract
 internal import Hummingbird
 internal import JSON
+internal import Numbers
 internal import Tracking
 internal import XML
 
@@ -16,24 +17,29 @@ struct CourseRoutes: Sendable {
     {
         let visitor = try gateway.caller(request, bringing: "application/gpx+xml")
         guard !gateway.isDemo(visitor) else { throw DemoRules.noPositions }
+        // So much is read and computed only for whom the broker lets in.
+        try await gateway.connections.connect(visitor)
         let bytes = try await gateway.body(of: request, atMost: GPXCourse.maximumSize)
-        let points = try points(of: bytes)
+        return .json(CourseRoutes.lineString(try points(of: bytes)))
+    }
+
+    /// With elevations if all points have one.
+    static func lineString(_ points: [GPXCourse.Point]) -> [UInt8] {
         let hasElevations = points.allSatisfy { $0.elevation != nil }
-        return .json(
-            JSONWriter.object { json in
-                json.key("type")
-                json.string("LineString")
-                json.key("coordinates")
-                json.array(points) { json, point in
-                    json.array { json in
-                        json.degrees(e7: point.coordinate.longitudeE7)
-                        json.degrees(e7: point.coordinate.latitudeE7)
-                        if hasElevations, let elevation = point.elevation {
-                            json.number(Int(elevation.rounded()))
-                        }
+        return JSONWriter.object { json in
+            json.key("type")
+            json.string("LineString")
+            json.key("coordinates")
+            json.array(points) { json, point in
+                json.array { json in
+                    json.degrees(e7: point.coordinate.longitudeE7)
+                    json.degrees(e7: point.coordinate.latitudeE7)
+                    if hasElevations, let elevation = point.elevation {
+                        json.number(Int(clamping: elevation.rounded()))
                     }
                 }
-            })
+            }
+        }
     }
 
     private func points(of bytes: [UInt8]) throws(Problem) -> [GPXCourse.Point] {

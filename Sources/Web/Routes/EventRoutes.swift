@@ -60,7 +60,8 @@ struct EventRoutes: Sendable {
     }
 
     private func filters(_ request: Request) throws(Refusal) -> [String] {
-        var filters: [String] = []
+        let maximum = gateway.settings.limits.filtersOfStream
+        var (filters, known): ([String], Set<String>) = ([], [])
         for parameter in request.uri.queryParameters where parameter.key == "topic" {
             let filter = String(parameter.value)
             guard filter.utf8.count <= EventRoutes.maximumLength, TopicFilter(filter).isValid,
@@ -68,14 +69,14 @@ struct EventRoutes: Sendable {
                     $0.properties.generalCategory == .control
                 })
             else { throw Refusal(Problem(.malformed, "A topic is not valid.")) }
-            if !filters.contains(filter) { filters.append(filter) }
+            guard known.insert(filter).inserted else { continue }
+            guard filters.count < maximum else {
+                throw Refusal(Problem(.tooMany, "At most \(maximum) topics at once."))
+            }
+            filters.append(filter)
         }
-        let maximum = gateway.settings.limits.filtersOfStream
         guard !filters.isEmpty else {
             throw Refusal(Problem(.malformed, "The topics are missing. Add ?topic=…"))
-        }
-        guard filters.count <= maximum else {
-            throw Refusal(Problem(.tooMany, "At most \(maximum) topics at once."))
         }
         return filters
     }

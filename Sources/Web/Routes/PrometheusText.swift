@@ -87,13 +87,15 @@ struct PrometheusText {
         return "{\(list.joined(separator: ","))}"
     }
 
+    /// Scalar by scalar: a quotation mark with a combining mark is a character of its own, and so is a
+    /// line break of two.
     private static func escaped(_ text: String, quotes: Bool = false) -> String {
-        text.map { character in
-            switch character {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
             case "\\": "\\\\"
             case "\n": "\\n"
             case "\"" where quotes: "\\\""
-            default: String(character)
+            default: String(scalar)
             }
         }.joined()
     }

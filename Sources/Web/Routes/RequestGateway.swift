@@ -124,7 +124,7 @@ struct RequestGateway: Sendable {
         -> [UInt8]
     {
         let reply = try await connections.ask(visitor, method, body)
-        guard let reply = JSONValue(parsing: reply) else {
+        guard let reply = JSONValue(parsing: reply, isOurs: true) else {
             throw Refusal(.badGateway, "The answer cannot be read.")
         }
         var json = JSONWriter()
@@ -142,7 +142,7 @@ struct RequestGateway: Sendable {
     {
         var json = JSONWriter()
         json.value(request)
-        return JSONValue(parsing: try await ask(visitor, method, json.bytes)) ?? .null
+        return JSONValue(parsing: try await ask(visitor, method, json.bytes), isOurs: true) ?? .null
     }
 }
 

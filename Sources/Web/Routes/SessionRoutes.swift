@@ -33,7 +33,8 @@ struct SessionRoutes: Sendable {
         -> Response
     {
         try gateway.sameSite.check(request, isCertain: true)
-        let result = JSONValue(parsing: try await gateway.askAsGuest(request, context, method))
+        let result = JSONValue(
+            parsing: try await gateway.askAsGuest(request, context, method), isOurs: true)
         guard case .string(let text) = result?["token"], let token = DeviceToken(text) else {
             throw Refusal(.badGateway, "The answer cannot be read.")
         }

@@ -2,6 +2,7 @@ public import Configuration
 internal import Contract
 internal import Limits
 internal import MQTT
+internal import Numbers
 public import Settings
 
 extension WebSettings {
@@ -25,7 +26,7 @@ extension WebSettings {
         limits.connectionsOfAddress = reader.integer(
             "web.connectionsOfAddress", limits.connectionsOfAddress, 1...100_000)
         let rate = reader.integer(
-            "web.requestsOfAddress", Int(limits.requestsOfAddress.perSecond), 1...100_000)
+            "web.requestsOfAddress", Int(clamping: limits.requestsOfAddress.perSecond), 1...100_000)
         limits.requestsOfAddress = Allowance(burst: Double(rate) * 6, perSecond: Double(rate))
         if let url = reader.string(ifPresent: "web.tiles") {
             tiles = Tiles(

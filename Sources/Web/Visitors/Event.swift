@@ -26,7 +26,7 @@ struct Event {
     private static func write(_ payload: [UInt8], to json: inout JSONWriter) {
         guard !payload.isEmpty else { return json.null() }
         do throws(JSONError) {
-            _ = try JSONValue.parse(payload)
+            _ = try JSONValue.parse(payload, isOurs: true)
         } catch {
             return json.string(String(decoding: payload, as: UTF8.self))
         }

@@ -36,7 +36,7 @@ struct EventHistory {
     /// The events after the given one; nil if they are no longer known.
     func entries(after number: UInt64) -> [Entry]? {
         let oldest = entries.first?.number ?? self.number + 1
-        guard number <= self.number, number + 1 >= oldest else { return nil }
+        guard number <= self.number, number >= oldest - 1 else { return nil }
         return entries.filter { $0.number > number }
     }
 }

@@ -1,6 +1,7 @@
 internal import Contract
 internal import Logging
 internal import MQTT
+internal import Numbers
 
 /// The event loop, on one thread, over the connections of all visitors.
 final class VisitorConnectionLoop {
@@ -45,7 +46,7 @@ final class VisitorConnectionLoop {
         // What the jobs published has to be sent before sleeping.
         for connection in order { connection.flush() }
         let connected = order.filter { $0.connection != nil }
-        let milliseconds = max(0, Int32((nextSecond - now) / .milliseconds(1)) + 1)
+        let milliseconds = max(0, Int32(clamping: (nextSecond - now) / .milliseconds(1)) + 1)
         let ready = try Connection.wait(
             for: connected.compactMap(\.connection), atMost: milliseconds, waker: waker)
         for index in ready { connected[index].turn(at: now, &renderer) }

@@ -52,6 +52,23 @@ struct PoisonTests {
         }
     }
 
+    /// `kith.db.turn` after an end while a message was taken alone: of the length that an earlier
+    /// version's has, and of a wrong one. The rest says anything.
+    @Test(arguments: [32, 5_000])
+    func `What the bridge was doing when it ended, in another form`(_ length: Int) async throws {
+        let bytes = [2, 0, 0, 0, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: length - 8)
+        try await withInstallation { installation in
+            let group = try await installation.family("ann", "ben")
+            try await installation.start()
+            await installation.crash()
+            try Data(bytes).write(
+                to: URL(fileURLWithPath: installation.directory + "/kith.db.turn"))
+            try await installation.start()
+            try await expectSOS(of: "ben", installation, group)
+            try await expectSOS(of: "ann", installation, group)
+        }
+    }
+
     /// Such as one left by an earlier version, or one that nobody thought of.
     @Test func `A message in the outbox that the broker ends connections over`() async throws {
         try await withInstallation { installation in

@@ -18,7 +18,7 @@ struct HostileStateTests {
                 "mal", "journey.start",
                 """
                 {"groups":["\(group)"],"eta":"\(time(in: 900))","destination":{"latitude":90,\
-                "longitude":180,"radius":100000,"name":"W\(String(repeating: "\u{301}", count: 60))"}}
+                "longitude":180,"radius":100000,"name":"W\(String(repeating: "\u{301}", count: 30))"}}
                 """)
             for (latitude, longitude) in [
                 (90.0, 0.0), (-90, 180), (0, -180), (89.9999999, 180), (0, 179.9999999),

@@ -58,6 +58,18 @@ struct ProtocolTests {
             #expect(twice.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
         }
     }
+
+    /// To compare them takes a time that grows with the square of their number.
+    @Test func `A header with many combining marks in a row is refused`() async throws {
+        try await withSite { _, site in
+            for (count, status) in [(30, "200 OK"), (31, "400 Bad Request")] {
+                let value = "kith=a" + String(repeating: "\u{301}", count: count)
+                let answer = try await site.raw(
+                    "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Note: \(value)\r\n\r\n")
+                #expect(answer.hasPrefix("HTTP/1.1 \(status)\r\n"), "\(answer.prefix(200))")
+            }
+        }
+    }
 }
 
 extension Site {

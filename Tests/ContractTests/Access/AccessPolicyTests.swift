@@ -113,6 +113,16 @@ struct AccessPolicyTests {
         }
     }
 
+    @Test func `A filter that is too long is refused, and means nothing`() {
+        let rest = String(repeating: "x", count: TopicSpace.maximumLength)
+        for filter in ["#", "+/users", "kith/+/ann"] {
+            #expect(policy.meansAllAreas(filter), "\(filter)")
+            let long = "\(filter)/\(rest)"
+            #expect(!policy.meansAllAreas(long))
+            #expect(!policy.maySubscribe(to: long, .system(.bridge), AccessFacts()))
+        }
+    }
+
     @Test func `The groups that a filter names are found`() {
         let root = "kith/groups/\(GroupKey.family)"
         for filter in [root, root + "/#", root + "/+", root + "/members/+/path/+"] {

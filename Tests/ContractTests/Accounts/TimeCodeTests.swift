@@ -59,6 +59,9 @@ struct TimeCodeTests {
         let first = Timestamp(milliseconds: 0)
         let code = TimeCode.code(secret, step: 1)
         #expect(TimeCode.step(of: code, secret, at: first, after: 0) == 1)
+        // Nor before it.
+        let before = Timestamp(milliseconds: -3_600_000)
+        #expect(TimeCode.step(of: code, secret, at: before, after: 0) == 1)
     }
 
     @Test(arguments: ["", "12345", "1234567", "12a456", "ABCD-EFGH", "１２３４５６", "ABCD1EFGHIJKLMN0"])

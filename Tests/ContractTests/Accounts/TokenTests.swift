@@ -14,6 +14,17 @@ struct TokenTests {
         #expect(DeviceToken(token.text) == token)
     }
 
+    @Test func `Parts of the system are told apart by their names, byte by byte`() {
+        for system in Principal.System.allCases {
+            #expect(Principal.System(username: system.rawValue) == system)
+            #expect(Principal.System(username: system.rawValue + "\u{301}") == nil)
+            #expect(Principal.System(username: system.rawValue.dropLast()) == nil)
+        }
+        for name in ["", "kith:", "bridge", "KITH:BRIDGE", "alice"] {
+            #expect(Principal.System(username: name) == nil, "\(name)")
+        }
+    }
+
     /// The hash is that of `printf %s … | sha256sum`.
     @Test func `What is stored is the hash of the secret's characters`() throws {
         let token = try #require(DeviceToken("alice.phone.\(TokenTests.secret)"))

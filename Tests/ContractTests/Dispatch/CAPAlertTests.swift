@@ -62,6 +62,8 @@ struct CAPAlertTests {
             try message(.closed, messages: 2, drill: .test),
             try message(messages: 2, reason: .unanswered, fix: fix),
             try message(messages: 3, name: #"<Ann> & "Bo" ✓ 'ü'"#),
+            // One character each, and markup all the same.
+            try message(messages: 3, name: "<\u{301}Ann>\u{301} &\u{301}"),
             try message(
                 .closed, messages: 4, events: [.init(at: CAPAlertTests.opened, .calledOff)]),
             try message(.acknowledged, fix: try self.fix(accuracy: nil)),

@@ -81,6 +81,22 @@ struct FieldsTests {
         #expect(element.errors.map(\.field) == ["[3].text"])
     }
 
+    @Test func `Why an object inside was refused is kept, also if no field of it was`() throws {
+        let old = Problem(.tooOld, "It was taken too long ago.")
+        var outer = try fields(#"{"outer":{"inner":{}},"other":1}"#)
+        let value: Bool? = outer.nested("outer") { (fields) throws(Problem) in
+            let inner: Bool? = fields.nested("inner") { (_) throws(Problem) in throw old }
+            return inner
+        }
+        #expect(value == nil)
+        #expect(outer.errors.isEmpty)
+        #expect(refusal { () throws(Problem) in try outer.check() } == "too-old")
+        // What is wrong with fields is said first.
+        _ = outer.string("other")
+        let words = refusal { () throws(Problem) in try outer.check() }
+        #expect(words == "invalid: other must be a string")
+    }
+
     @Test(arguments: ["1", "null", "[]", "\"{}\"", "true"])
     func `What is no object has no fields`(_ text: String) throws {
         let value = try JSONValue.parse(text.bytes)

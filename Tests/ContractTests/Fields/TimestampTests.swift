@@ -82,6 +82,16 @@ struct TimestampTests {
         }
     }
 
+    @Test(arguments: [
+        (Int64.min, "0001-01-01T00:00:00.000Z"), (-62_135_596_800_001, "0001-01-01T00:00:00.000Z"),
+        (253_402_300_800_000, "9999-12-31T23:59:59.999Z"), (.max, "9999-12-31T23:59:59.999Z"),
+    ])
+    func `A time that has no text is printed as the nearest that has one`(
+        _ milliseconds: Int64, _ printed: String
+    ) {
+        #expect(Timestamp(milliseconds: milliseconds).rfc3339 == printed)
+    }
+
     @Test func `Every day of four hundred years follows the one before`() {
         var day = Timestamp(milliseconds: -2_208_988_800_000)
         var text = day.rfc3339

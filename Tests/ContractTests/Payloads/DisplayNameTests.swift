@@ -77,6 +77,18 @@ struct DisplayNameTests {
         #expect(reason(stacked) == "must have at most 64 characters")
     }
 
+    /// Composing sorts them, in a time that grows with the square of their number.
+    @Test func `Marks in a row have a limit, and what is too long is not composed`() throws {
+        let marks = String(repeating: "\u{302}", count: 30)
+        #expect(try DisplayName("x" + marks).text.utf8.count == 61)
+        #expect(reason("x\u{302}" + marks) == "must not have so many combining marks in a row")
+        // Two bytes for each of 64 letters, with as many marks as may be.
+        #expect(reason(String(repeating: "é" + marks, count: 64)) == tooLong)
+        #expect(reason(String(repeating: "\u{302}", count: 769)) == tooLong)
+    }
+
+    private let tooLong = "must have at most 64 characters"
+
     @Test(arguments: [
         (#""  Ann ""#, "accepted"), ("5", "invalid: name must be a string"),
         ("null", "invalid: name is missing"), (#""""#, "invalid: name must not be empty"),

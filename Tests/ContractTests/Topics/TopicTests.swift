@@ -163,6 +163,13 @@ struct TopicTests {
         ("other/users/ann/devices/phone/fix", false),
         ("owntracks/ann", false),
         ("owntracks/ann/@bob", false),
+        // The owner of a topic that is too long is notified as well.
+        ("kith/users/ann/devices/phone/" + String(repeating: "x", count: 512), true),
+        // Compared byte by byte: sorting the marks of one level would take seconds.
+        (
+            "kith/users" + String(repeating: "\u{345}\u{334}", count: 8_000) + "/ann/devices/phone",
+            false
+        ),
         ("", false),
     ])
     func `Whose device it was is told also where the topic makes no sense`(

@@ -56,6 +56,31 @@ struct ConnectTests {
         }
     }
 
+    /// Swift compares them in a time that grows with the square of their number: one comparison would
+    /// hold the broker longer than all that is done here.
+    @Test func `A name of many combining marks is compared with none`() async throws {
+        try await withDoor { door in
+            let name =
+                String(repeating: "\u{345}", count: 16_000)
+                + String(repeating: "\u{334}", count: 16_000)
+            let introductions = [(name, "x"), ("kith:bridge", name + ".x")].map {
+                Gatekeeper.Introduction(
+                    clientID: "x", username: $0, password: $1, address: "10.0.0.1",
+                    isContinued: false, mayKeepNewSession: false)
+            }
+            let clock = ContinuousClock()
+            let comparison = clock.measure { #expect(name != "kith:bridge") }
+            let connecting = clock.measure {
+                for introduction in introductions {
+                    let client = door.newClient()
+                    let verdict = door.gatekeeper.connect(introduction, as: client, at: door.now)
+                    #expect(verdict == .refused)
+                }
+            }
+            #expect(connecting < comparison)
+        }
+    }
+
     @Test(arguments: [
         // What libraries and programs choose where nobody has given them an id.
         ("mosqsub|4711-host.example.org", true, true), ("mosq-aBcDeFgH", true, true),

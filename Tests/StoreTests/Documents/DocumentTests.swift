@@ -100,6 +100,41 @@ struct DocumentTests {
         #expect(throws: StoreError.damagedDocument) { try Document.alert(text) }
     }
 
+    @Test(arguments: [
+        (#""earliest":1795345068586"#, #""earliest":1795345107587"#),
+        (#""storedThrough":51"#, #""storedThrough":-2"#),
+        (#""storedThrough":51"#, #""storedThrough":9007199254740992"#),
+        (#""beyond":[]"#, #""beyond":[[-1,3]]"#),
+        (#""beyond":[]"#, #""beyond":[[60,9007199254740992]]"#),
+        (#""beyond":[]"#, #""beyond":[[3,2]]"#),
+    ])
+    func `Numbers of a device that cannot be are damage`(_ right: String, _ wrong: String) throws {
+        let text = try Stored.document("tracker-stuck", version: Document.newest)
+        let damaged = text.replacing(right, with: wrong)
+        #expect(damaged != text)
+        #expect(throws: StoreError.damagedDocument) { try Document.savedTracker(damaged) }
+    }
+
+    /// Foreign text has a bound, and what was stored before there was one is read all the same.
+    @Test func `Any number of combining marks may be in what is stored`() throws {
+        let text = try Stored.document("tracker-stuck", version: Document.newest)
+        let name = "the station" + String(repeating: "\u{301}", count: 100)
+        let other = text.replacing("\"the station\"", with: "\"\(name)\"")
+        let tracker = try Document.savedTracker(other).tracker
+        #expect(tracker.journey?.destination?.name == name)
+    }
+
+    @Test func `Times that no document can hold are stored as the last that one can`() throws {
+        var log = DeviceLog(device: DeviceID(rawValue: 1))
+        var fix = Fix.taken(0)
+        fix.takenAt = Timestamp(milliseconds: .max)
+        _ = log.note(fix, as: FixID(rawValue: 1))
+        let saved = SavedTracker(tracker: Tracker(user: UserID(rawValue: 7)), logs: [log])
+        let read = try Document.savedTracker(Document.text(saved)).logs.first
+        #expect(read?.newest == Timestamp(milliseconds: 1 << 53))
+        #expect(read?.openChunk?.count == 1)
+    }
+
     @Test(arguments: Stored.documents("tracker"), versions)
     func `A member that is not what it should be is damage, never a trap`(
         _ name: String, _ version: Int

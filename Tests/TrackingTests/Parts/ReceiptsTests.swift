@@ -53,6 +53,20 @@ struct ReceiptsTests {
         #expect(receipts.storedThrough == 10)
     }
 
+    @Test func `What no device can have as a number is not noted`() {
+        var receipts = Receipts()
+        for number in [Int64.min, -1, Receipts.numbers.upperBound + 1, .max] {
+            receipts.expect(number)
+            receipts.note(number, isNew: true, at: noon)
+        }
+        #expect(receipts == Receipts())
+        let last = Receipts.numbers.upperBound
+        for number in [last - 2, .max, last, -1, last - 1] {
+            receipts.note(number, isNew: true, at: noon)
+        }
+        #expect(receipts.storedThrough == last)
+    }
+
     @Test func `Beyond 64 stretches numbers have to come again`() {
         var receipts = Receipts()
         receipts.note(0, isNew: true, at: noon)

@@ -69,7 +69,7 @@ public enum GuestCommand: Sendable {
         var fields = request.fields
         let command = read(&fields)
         try fields.check()
-        guard let command else { preconditionFailure("a missing field was refused") }
+        guard let command else { throw .incomplete }
         self = command
     }
 

@@ -14,12 +14,11 @@ struct WebhookSender: ChannelSender {
     }
 
     func send(_ delivery: Delivery) async throws(DeliveryFailure) -> DeliveryOutcome.Result {
-        guard let secret = delivery.secret.flatMap({ WebhookSecret(bytes: $0) }) else {
-            throw .unsendable
-        }
         let body = delivery.message.payload
         let seconds = ClockReading.now.wall.milliseconds / 1000
-        let signature = secret.headers(id: delivery.message.id, at: seconds, body: body)
+        guard let secret = delivery.secret.flatMap({ WebhookSecret(bytes: $0) }),
+            let signature = secret.headers(id: delivery.message.id, at: seconds, body: body)
+        else { throw .unsendable }
         let response = try await transfer { () async throws(TransferError) in
             var headers: [HTTPRequest.Header] = [
                 try .init("Content-Type", "application/json"), try .init("User-Agent", "Kith"),

@@ -92,8 +92,8 @@ public struct ChatMessage: Sendable {
     ///
     /// - Returns: nil if it is by somebody else, or is not a chat message.
     public static func withoutAuthor(_ payload: [UInt8], if user: Name) -> [UInt8]? {
-        guard let value = JSONValue(parsing: payload), case .object(let members) = value,
-            value["from"] == .string(user.text)
+        guard let value = JSONValue(parsing: payload, isOurs: true),
+            case .object(let members) = value, value["from"] == .string(user.text)
         else {
             return nil
         }

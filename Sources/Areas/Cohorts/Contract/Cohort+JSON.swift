@@ -8,7 +8,7 @@ extension CohortFilter {
 
     /// Restores a stored filter; nil if it is damaged.
     public init?(stored: String) {
-        guard let value = JSONValue(parsing: Array(stored.utf8)) else { return nil }
+        guard let value = JSONValue(parsing: Array(stored.utf8), isOurs: true) else { return nil }
         let age = value["age"]
         do throws(CohortFilter.Invalid) {
             try self.init(

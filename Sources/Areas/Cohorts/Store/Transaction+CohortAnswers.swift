@@ -71,16 +71,20 @@ extension Transaction {
             """, values
         ) { row throws(StoreError) in
             let (from, to) = (Int(try row.integer(3)), Int(try row.integer(4)))
-            guard from < to else {
+            let cost = Int(try row.integer(5))
+            guard from < to, Transaction.costs.contains(cost) else {
                 throw StoreError(.decode, reason: "an answer about a cohort is damaged")
             }
             return CohortAnswerRow(
                 id: try row.integer(0),
                 requester: try row.optionalInteger(1).map { UserID(rawValue: $0) },
-                filter: try row.text(2), window: from..<to, cost: Int(try row.integer(5)),
+                filter: try row.text(2), window: from..<to, cost: cost,
                 answer: try row.text(6))
         }
     }
+
+    /// What an answer can have cost, in thousandths: the settings allow a thousandth of that.
+    private static let costs = 1...1_000_000_000
 
     /// Who is behind each part of an answer.
     ///

@@ -45,12 +45,19 @@ extension Transaction {
             ORDER BY p.user_id LIMIT ?
             """, [SQLValue(user), .integer(Int64(limit))]
         ) { row throws(StoreError) in
-            CohortMember(
-                user: UserID(rawValue: try row.integer(0)), number: Int(try row.integer(1)),
+            let number = try row.integer(1)
+            guard Transaction.memberNumbers.contains(number) else {
+                throw StoreError(.decode, reason: "the number of a member of cohorts is damaged")
+            }
+            return CohortMember(
+                user: UserID(rawValue: try row.integer(0)), number: Int(number),
                 profile: row.isNull(2)
                     ? nil : SealingKeys.Sealed(key: try row.integer(2), bytes: try row.blob(3)))
         }
     }
+
+    /// Given in turn, from 1: a set of contributors has a bit for each number up to the largest.
+    private static let memberNumbers: Range<Int64> = 0..<1 << 30
 
     // MARK: Days
 

@@ -16,9 +16,10 @@ struct DispatchWebhooks: Sendable {
     func send(_ call: DispatchCall, to url: String, _ secret: String) async
         -> DispatchOutcome.Result
     {
-        guard let secret = WebhookSecret(secret) else { return .failed(.unsendable) }
         let seconds = ClockReading.now.wall.milliseconds / 1_000
-        let signature = secret.headers(id: call.id, at: seconds, body: call.payload)
+        guard let secret = WebhookSecret(secret),
+            let signature = secret.headers(id: call.id, at: seconds, body: call.payload)
+        else { return .failed(.unsendable) }
         do throws(TransferError) {
             var headers: [HTTPRequest.Header] = [
                 try .init("Content-Type", "application/json"), try .init("User-Agent", "Kith"),

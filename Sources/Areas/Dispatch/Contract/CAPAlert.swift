@@ -1,4 +1,5 @@
 internal import EarlyWarning
+internal import Numbers
 internal import Tracking
 
 /// An incident as a message of the Common Alerting Protocol, version 1.2 (OASIS, 1 July 2010).
@@ -60,7 +61,9 @@ public struct CAPAlert: Sendable {
         if let fix = details.fix {
             xml.add("positionTakenAt", CAPAlert.time(fix.takenAt), as: "parameter")
             if let accuracy = fix.accuracy {
-                xml.add("positionAccuracyMetres", "\(Int(accuracy.rounded(.up)))", as: "parameter")
+                xml.add(
+                    "positionAccuracyMetres", "\(Int(clamping: accuracy.rounded(.up)))",
+                    as: "parameter")
             }
             xml.add("area") { xml in
                 xml.add("areaDesc", "Last known position of \(message.name)")
@@ -93,7 +96,7 @@ public struct CAPAlert: Sendable {
                     ? ", and they have not answered whether they are all right." : ".")
         ]
         if let fix = details.fix {
-            let seconds = max(0, (details.toldAt.milliseconds - fix.takenAt.milliseconds) / 1_000)
+            let seconds = max(0, (details.toldAt - fix.takenAt).milliseconds / 1_000)
             sentences.append("The position was taken \(seconds) s before this message.")
         } else {
             sentences.append("No position is known.")
@@ -127,7 +130,7 @@ private struct XML {
     var text = ""
 
     mutating func add(_ name: String, _ content: String) {
-        text += "<\(name)>\(XML.escaped(content))</\(name)>"
+        text += "<\(name)>\(content.escapedForXML)</\(name)>"
     }
 
     mutating func add(_ name: String, _ content: (inout XML) -> Void) {
@@ -142,18 +145,5 @@ private struct XML {
             xml.add("valueName", name)
             xml.add("value", value)
         }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
     }
 }

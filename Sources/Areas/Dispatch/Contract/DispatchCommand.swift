@@ -45,7 +45,7 @@ public struct DispatchAnswer: Hashable, Sendable {
         by = fields.line(ifPresent: "by", atMost: DispatchAnswer.longestName)
         note = fields.line(ifPresent: "note", atMost: DispatchAnswer.longestNote)
         try fields.check()
-        guard let known else { preconditionFailure("it was refused") }
+        guard let known else { throw .incomplete }
         self.status = known
     }
 

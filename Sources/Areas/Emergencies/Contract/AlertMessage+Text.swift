@@ -97,7 +97,7 @@ extension AlertMessage {
 
     /// How long before the alert the position was taken, in seconds.
     func age(of fix: Fix) -> Int {
-        Int(max(0, (alert.at.milliseconds - fix.takenAt.milliseconds) / 1000))
+        Int(max(0, (alert.at - fix.takenAt).milliseconds / 1000))
     }
 }
 

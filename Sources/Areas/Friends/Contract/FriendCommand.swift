@@ -82,6 +82,7 @@ public enum WatcherCursor: Hashable, Sendable {
 
     /// Nil for anything but the result of ``text``.
     init?(_ text: String) {
+        guard text.utf8.count <= WatcherCursor.maximumLength else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.dropFirst().compactMap { Int64($0) }
         let cursor: WatcherCursor?
@@ -101,6 +102,9 @@ public enum WatcherCursor: Hashable, Sendable {
         case .group(let group, let user): "g.\(group.rawValue).\(user.rawValue)"
         }
     }
+
+    /// In bytes: more than a name, or two numbers, have.
+    private static let maximumLength = 64
 }
 
 extension Fields {

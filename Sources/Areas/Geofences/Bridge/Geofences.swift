@@ -45,7 +45,7 @@ final class Geofences: AreaHandler {
             throw .problem(Problem(.tooMany, "A user or a group may have at most \(limit) places."))
         }
         guard let name = details.name, let centre = details.centre else {
-            preconditionFailure("missing fields were refused")
+            throw .problem(.incomplete)
         }
         let row = GeofenceRow(
             OwnPlace(

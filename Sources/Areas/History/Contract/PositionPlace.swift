@@ -8,6 +8,7 @@ public enum PositionPlace: Hashable, Sendable, CustomStringConvertible {
 
     /// As ``description`` writes it.
     public init?(_ text: String) {
+        guard text.utf8.count <= PositionPlace.maximumLength else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let place = Int64(parts[1])
@@ -27,4 +28,7 @@ public enum PositionPlace: Hashable, Sendable, CustomStringConvertible {
         case .imported(let before): "i.\(before.map(String.init) ?? "")"
         }
     }
+
+    /// In bytes: more than two numbers have.
+    private static let maximumLength = 64
 }

@@ -1,3 +1,4 @@
+internal import Numbers
 public import Tracking
 
 /// Cuts a line where it crosses ±180°, so that no part crosses it (RFC 7946, 3.1.9), and no part
@@ -62,9 +63,10 @@ public struct PathCutter: Sendable {
         let part = before / (before + after)
         let north =
             Double(second.coordinate.latitudeE7) - Double(first.coordinate.latitudeE7)
-        let latitude = Int64(first.coordinate.latitudeE7) + Int64((part * north).rounded())
+        let latitude =
+            Int64(first.coordinate.latitudeE7) + Int64(clamping: (part * north).rounded())
         let time = Double((second.takenAt - first.takenAt).milliseconds)
-        let takenAt = first.takenAt + .milliseconds(Int64((part * time).rounded()))
+        let takenAt = first.takenAt + .milliseconds(Int64(clamping: (part * time).rounded()))
         func point(_ longitude: Int64) -> Path.Point {
             guard let place = Coordinate(latitudeE7: latitude, longitudeE7: longitude) else {
                 preconditionFailure("between two latitudes there is another one")

@@ -124,7 +124,7 @@ extension Notice.News {
 
     /// Reads what ``stored`` wrote; nil if it is damaged.
     public init?(kind: String, _ stored: [UInt8]) {
-        guard let value = JSONValue(parsing: stored) else { return nil }
+        guard let value = JSONValue(parsing: stored, isOurs: true) else { return nil }
         func text(_ key: String) -> String? {
             if case .string(let text) = value[key] { text } else { nil }
         }

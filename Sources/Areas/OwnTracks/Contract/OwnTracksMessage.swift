@@ -1,4 +1,5 @@
 internal import JSON
+internal import Numbers
 public import Tracking
 
 /// A message from an OwnTracks phone, as far as Kith acts on it. Unknown keys and types are
@@ -153,7 +154,7 @@ extension OwnTracksMessage.Location {
         where value == nil && fields[field] == nil {
             fields.refuse(field, "is missing")
         }
-        let takenAt = seconds.map { Timestamp(milliseconds: Int64($0 * 1000)) }
+        let takenAt = seconds.map { Timestamp(milliseconds: Int64(clamping: $0 * 1000)) }
         // The apps use a value that makes no sense to mean "unknown".
         let accuracy = fields.known("acc", in: FixLimits.accuracyRange)
         if latitude == 0, longitude == 0, accuracy == nil {
@@ -163,7 +164,7 @@ extension OwnTracksMessage.Location {
         try fields.check()
         guard let latitude, let longitude, let takenAt,
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        else { preconditionFailure("a field that is missing was refused above") }
+        else { throw .incomplete }
         try limits.checkAge(of: takenAt, at: now, Fix.plural)
         fix = Fix(
             coordinate: coordinate, takenAt: takenAt, receivedAt: now, accuracy: accuracy,
@@ -173,7 +174,7 @@ extension OwnTracksMessage.Location {
             speed: fields.known("vel", in: 0...40_320).map { ($0 / 3.6 * 1000).rounded() / 1000 },
             battery: fields.known("batt", in: 0...100))
         let created = fields.known("created_at", in: 1...253_402_300_799)
-        createdAt = max(takenAt, Timestamp(milliseconds: Int64((created ?? 0) * 1000)))
+        createdAt = max(takenAt, Timestamp(milliseconds: Int64(clamping: (created ?? 0) * 1000)))
         isManual = fields["t"] == .string("u")
         isMarkedSOS = fields["poi"] == .string("SOS") || fields["tag"] == .string("SOS")
     }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Numbers
 public import Tracking
 
 /// What an OwnTracks app is shown of a member, in the JSON types that the apps insist on: whole
@@ -65,7 +66,7 @@ public enum OwnTracksView {
             json.degrees(e7: place.circle.centre.latitudeE7)
             json.key("lon")
             json.degrees(e7: place.circle.centre.longitudeE7)
-            json.member("acc", Int(place.circle.radius))
+            json.member("acc", Int(clamping: place.circle.radius))
             json.member("t", "c")
         }
     }
@@ -103,7 +104,7 @@ public enum OwnTracksView {
             json.key("lon")
             json.degrees(e7: fix.coordinate.longitudeE7)
             json.key("acc")
-            json.number(Int64((fix.accuracy ?? 0).rounded()))
+            json.number(Int64(clamping: (fix.accuracy ?? 0).rounded()))
             json.key("t")
             json.string("c")
         }
@@ -114,6 +115,6 @@ extension JSONWriter {
     fileprivate mutating func whole(_ key: StaticString, _ value: Double?) {
         guard let value else { return }
         self.key(key)
-        number(Int64(value.rounded()))
+        number(Int64(clamping: value.rounded()))
     }
 }

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Numbers
 import Schedules
 import Store
 import Tracking
@@ -64,7 +65,7 @@ final class Places: AreaHandler {
             .filter { $0.1 <= query.radius ?? .infinity }
             .sorted { ($0.1, $0.0.key) < ($1.1, $1.0.key) }
             .map { entry, distance in
-                let millimetres = String(Int64(distance * 1_000))
+                let millimetres = String(Int64(clamping: distance * 1_000))
                 let digits = String(repeating: "0", count: max(0, 12 - millimetres.count))
                 return (entry, distance, "\(digits)\(millimetres) \(entry.key)")
             }

@@ -1,4 +1,5 @@
 public import JSON
+internal import Numbers
 public import Tracking
 
 /// A place of the organisation, such as a library or a canteen, as everybody who is logged in sees it.
@@ -59,7 +60,7 @@ extension JSONWriter {
         self.place(place)
         member("state", state.rawValue)
         if let nextChange { member("nextChange", nextChange) }
-        if let distance { member("distance", Int(distance.rounded())) }
+        if let distance { member("distance", Int(clamping: distance.rounded())) }
     }
 
     /// The members of a place, without what depends on the time.

@@ -11,6 +11,7 @@ public struct SamplePlace: Hashable, Sendable, CustomStringConvertible {
 
     /// As ``description`` writes it.
     public init?(_ text: String) {
+        guard text.utf8.count <= SamplePlace.maximumLength else { return nil }
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let fix = Int64(parts[0])
@@ -23,4 +24,7 @@ public struct SamplePlace: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         "\(fix.map { "\($0)" } ?? "")_\(vitals?.description ?? "")"
     }
+
+    /// In bytes: more than three numbers have.
+    private static let maximumLength = 64
 }

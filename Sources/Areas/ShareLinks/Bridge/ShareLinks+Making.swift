@@ -25,7 +25,7 @@ extension ShareLinks {
                     max(now, journey.eta) + ShareLinks.afterETA,
                     now + ShareCommand.longestLifetime)
         }
-        guard let end else { preconditionFailure("a position is shown until a time") }
+        guard let end else { throw .problem(.incomplete) }
         let secret = TokenSecret(using: &random)
         let row = ShareLinkRow(
             id: UUIDv7(at: now, random: (random.next(), random.next())), user: person.id,

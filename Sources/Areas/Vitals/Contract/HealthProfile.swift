@@ -85,7 +85,7 @@ extension HealthProfile {
 
     /// Restores a stored profile; nil if it is damaged.
     public init?(_ stored: [UInt8]) {
-        guard let value = JSONValue(parsing: stored) else { return nil }
+        guard let value = JSONValue(parsing: stored, isOurs: true) else { return nil }
         ssn = value["ssn"]?.text
         gender = value["gender"]?.text.flatMap { Gender(rawValue: $0) }
         dateOfBirth = value["dateOfBirth"]?.text.flatMap { DateOfBirth($0) }

@@ -19,9 +19,7 @@ extension VitalSigns: DeviceSample {
             ? OpenMHealth.read(value, &fields) : VitalSigns.read(&fields)
         fields.check(content.takenAt, content.timeField, now, limits)
         try fields.check()
-        guard let takenAt = content.takenAt else {
-            preconditionFailure("a time that is missing was refused above")
-        }
+        guard let takenAt = content.takenAt else { throw .incomplete }
         try limits.checkAge(of: takenAt, at: now, VitalSigns.plural)
         self.init(
             takenAt: takenAt, receivedAt: now, content.values,
@@ -130,7 +128,10 @@ extension VitalSigns {
         guard let value = JSONValue(parsing: content) else { return nil }
         var values: [Quantity: Double] = [:]
         for quantity in Quantity.allCases {
-            if case .number(let number)? = value[quantity.rawValue] { values[quantity] = number }
+            guard case .number(let number)? = value[quantity.rawValue], number.isFinite else {
+                continue
+            }
+            values[quantity] = number
         }
         self.init(
             takenAt: takenAt, receivedAt: receivedAt, values,

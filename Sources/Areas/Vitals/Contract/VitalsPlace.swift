@@ -10,6 +10,7 @@ public struct VitalsPlace: Hashable, Sendable, CustomStringConvertible {
 
     /// As ``description`` writes it.
     public init?(_ text: String) {
+        guard text.utf8.count <= VitalsPlace.maximumLength else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let milliseconds = Int64(parts[0]), let id = Int64(parts[1]),
             id > 0, Timestamp.printable.contains(milliseconds)
@@ -19,4 +20,7 @@ public struct VitalsPlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(takenAt.milliseconds).\(id)" }
+
+    /// In bytes: more than two numbers have.
+    private static let maximumLength = 64
 }

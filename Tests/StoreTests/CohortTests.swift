@@ -1,0 +1,53 @@
+import Contract
+import Testing
+import Tracking
+
+@testable import Store
+
+/// What is stored about cohorts.
+struct CohortTests {
+    @Test(arguments: [
+        (10, 20, 1_000, true), (10, 20, 0, false), (10, 20, -1, false),
+        (10, 20, Int64.max, false), (20, 20, 1_000, false), (21, 20, 1_000, false),
+    ])
+    func `An answer is about some hours, and has cost something`(
+        _ from: Int64, _ to: Int64, _ cost: Int64, isRead: Bool
+    ) throws {
+        let file = try TemporaryStore()
+        try file.execute(
+            """
+            INSERT INTO cohort_answers (requester_id, filter, from_hour, to_hour, cost, answer)
+            VALUES (NULL, '{}', ?, ?, ?, '{}')
+            """, [.integer(from), .integer(to), .integer(cost)])
+        let all = { (transaction: Transaction) throws(StoreError) in
+            try transaction.cohortAnswers(overlapping: 0..<100).count
+        }
+        if isRead {
+            #expect(try file.run(all) == 1)
+        } else {
+            let damage = StoreError(.decode, reason: "an answer about a cohort is damaged")
+            #expect(throws: damage) { try file.run(all) }
+        }
+    }
+
+    @Test(arguments: [(Int64(1), true), (0, true), (-1, false), (1 << 40, false)])
+    func `Members have numbers that a set can hold`(_ number: Int64, isRead: Bool) throws {
+        let file = try TemporaryStore()
+        let (user, _) = try file.addUser("ann")
+        try file.execute(
+            "INSERT INTO cohort_people (number, user_id) VALUES (?, ?)",
+            [.integer(number), SQLValue(user)])
+        try file.execute(
+            "INSERT INTO vitals_consents (user_id, at_ms) VALUES (?, 0)", [SQLValue(user)])
+        let members = { (transaction: Transaction) throws(StoreError) in
+            try transaction.cohortMembers(after: UserID(rawValue: 0), limit: 9).map(\.number)
+        }
+        if isRead {
+            #expect(try file.run(members) == [Int(number)])
+        } else {
+            let damage = StoreError(
+                .decode, reason: "the number of a member of cohorts is damaged")
+            #expect(throws: damage) { try file.run(members) }
+        }
+    }
+}
