@@ -9,8 +9,8 @@ import Supervision
 import Synchronization
 import Web
 
-/// `kith up` itself: keeps the broker, the bridge and the page running, each a process of its own, and
-/// reads nothing that comes from outside.
+/// `kith up` itself: keeps the broker, the bridge and the page running, each a process of its own. It
+/// reads nothing that comes from outside, but for what the demo's phones receive.
 struct Supervisor {
     private let up: Up
     private let options: DataOptions
@@ -23,6 +23,8 @@ struct Supervisor {
     func run() async throws {
         let (settings, web) = try await up.settings(options)
         let port = up.brokerPort(settings)
+        let brokerSettings = try brokerSettings(port, root: settings.topics.root)
+        _ = try up.pagesDirectory
         let phones = try up.phones(options)
         let logger = try await options.logger("kith")
         await UpPart.endOrphans(of: options.data, logger)
@@ -30,12 +32,8 @@ struct Supervisor {
         try checkPorts(port, web.server, up.brokerConfig == nil ? phones?.ports ?? [] : [])
         try options.makeDirectory(logger)
         try phones?.makeCertificate(logger)
-        if !up.demo, web.map == nil, web.tiles == nil, MapChoice.kept(in: options.data) == nil {
-            // The page reads what was answered.
-            _ = try MapChoice.ask(keptIn: options.data)
-        }
-        let broker = LocalBroker(
-            try brokerSettings(port, root: settings.topics.root), logger: logger)
+        try askForMap(web)
+        let broker = LocalBroker(brokerSettings, logger: logger)
         let demo =
             up.demo
             ? try await Demo(databasePath: options.databasePath, settings, port: port) : nil
@@ -98,6 +96,14 @@ extension Supervisor {
         } _: {
             port.arguments
         }
+    }
+
+    /// Where nothing says which map to show: the page reads what was answered.
+    private func askForMap(_ page: WebSettings) throws {
+        guard !up.demo, up.map == nil, page.map == nil, page.tiles == nil,
+            MapChoice.kept(in: options.data) == nil
+        else { return }
+        _ = try MapChoice.ask(keptIn: options.data)
     }
 
     /// Before anything is started, and before anybody is told where the page is.

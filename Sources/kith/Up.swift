@@ -61,10 +61,11 @@ struct Up: AsyncParsableCommand {
         var options = options
         // Keeps the demo's people out of the user's own data.
         if demo { options.givenData = options.givenData ?? "kith-demo" }
+        guard let part else { return try await Supervisor(self, options).run() }
+        let demoToken = UpPart.takeEnvironment()
         switch part {
-        case nil: try await Supervisor(self, options).run()
         case .bridge: try await bridgeProgram(options).run()
-        case .page: try await pageProgram(options).run()
+        case .page: try await pageProgram(options, demoToken).run()
         }
     }
 
@@ -74,9 +75,12 @@ struct Up: AsyncParsableCommand {
             isPart: true)
     }
 
-    private func pageProgram(_ options: DataOptions) async throws -> PageProgram {
+    private func pageProgram(_ options: DataOptions, _ demoToken: DeviceToken?) async throws
+        -> PageProgram
+    {
         var settings = try await settings(options).web
-        settings.demo = UpPart.takeDemoToken()
+        settings.pages = try pagesDirectory
+        settings.demo = demoToken
         return PageProgram(options: options, settings: settings, isPart: true)
     }
 }
@@ -96,7 +100,6 @@ extension Up {
         web.broker.host = bridge.broker.host
         web.broker.port = bridge.broker.port
         web.server.port = webPort ?? web.server.port
-        web.pages = try pages ?? PagesDirectory.find()
         if let phones = try phones(options) {
             try phones.apply(to: &web, port: webPort)
             web.server.certificate = phones.files
@@ -125,6 +128,8 @@ extension Up {
     var template: String {
         get throws { try brokerConfig ?? BrokerTemplate.find(isForPhones: forPhones != nil) }
     }
+
+    var pagesDirectory: String { get throws { try pages ?? PagesDirectory.find() } }
 
     private func hasGate(_ template: String) throws -> Bool {
         do {

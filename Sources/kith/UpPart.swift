@@ -38,11 +38,13 @@ extension UpPart {
     private static let program =
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
 
-    /// Takes out of this part's environment what is meant for it alone.
-    static func takeDemoToken() -> DeviceToken? {
-        unsetenv(mark)
-        defer { unsetenv(demo) }
-        return ProcessInfo.processInfo.environment[demo].flatMap { DeviceToken($0) }
+    /// Takes out of a part's environment what is meant for it alone, and not for what it starts.
+    ///
+    /// - Returns: the token with which visitors watch the demo.
+    static func takeEnvironment() -> DeviceToken? {
+        let token = ProcessInfo.processInfo.environment[demo].flatMap { DeviceToken($0) }
+        for name in [mark, demo] { unsetenv(name) }
+        return token
     }
 
     /// Ends the parts that a killed `kith up` has left behind on this data.
