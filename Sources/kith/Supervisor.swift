@@ -21,6 +21,8 @@ struct Supervisor {
     }
 
     func run() async throws {
+        // Whoever has read what it says may be gone; those whom it serves are not.
+        signal(SIGPIPE, SIG_IGN)
         let (settings, web) = try await up.settings(options)
         let port = up.brokerPort(settings)
         let brokerSettings = try brokerSettings(port, root: settings.topics.root)
@@ -29,7 +31,7 @@ struct Supervisor {
         let logger = try await options.logger("kith")
         await UpPart.endOrphans(of: options.data, logger)
         // A configuration of somebody's own has ports of its own.
-        try checkPorts(port, web.server, up.brokerConfig == nil ? phones?.ports ?? [] : [])
+        try await checkPorts(port, web.server, up.brokerConfig == nil ? phones?.ports ?? [] : [])
         try options.makeDirectory(logger)
         try phones?.makeCertificate(logger)
         try askForMap(web)
@@ -37,8 +39,10 @@ struct Supervisor {
         let demo =
             up.demo
             ? try await Demo(databasePath: options.databasePath, settings, port: port) : nil
-        let bridge = part(.bridge, logger)
-        let page = pagePart(web, phones, demo, logger)
+        // A part that is started again goes to the same broker, whatever the configuration says by then.
+        let brokerPort = ["--port", "\(port)"]
+        let bridge = part(.bridge, logger, hear: { _ in }) { brokerPort }
+        let page = pagePart(web, phones, demo, logger, brokerPort)
         let notifier = Signs().notifier(broker, bridge, page)
 
         var services: [any Service] = [
@@ -80,7 +84,8 @@ extension Supervisor {
 
     /// The page, whose address is told once it is known.
     private func pagePart(
-        _ settings: WebSettings, _ phones: PhoneAccess?, _ demo: Demo?, _ logger: Logger
+        _ settings: WebSettings, _ phones: PhoneAccess?, _ demo: Demo?, _ logger: Logger,
+        _ arguments: [String]
     ) -> SupervisedProcess {
         let (port, isDemo) = (PagePort(), demo != nil)
         return part(.page, logger, demo: demo) { line in
@@ -94,7 +99,7 @@ extension Supervisor {
                 logger.error("\(error)")
             }
         } _: {
-            port.arguments
+            arguments + port.arguments
         }
     }
 
@@ -109,8 +114,8 @@ extension Supervisor {
     /// Before anything is started, and before anybody is told where the page is.
     private func checkPorts(
         _ port: UInt16, _ page: WebSettings.Server, _ others: [ListeningPort]
-    ) throws {
-        try ListeningPort.check(
+    ) async throws {
+        let ports =
             [
                 ListeningPort(
                     address: "127.0.0.1", number: Int(port), purpose: "the broker",
@@ -118,7 +123,18 @@ extension Supervisor {
                 ListeningPort(
                     address: page.address, number: page.port, purpose: "the page",
                     setting: "--web-port, or web.port in the configuration"),
-            ] + others)
+            ] + others
+        // A part that is about to end has no arguments any more by which it could be found, but still
+        // its port.
+        let deadline = ContinuousClock.now + .seconds(1)
+        while true {
+            do {
+                return try ListeningPort.check(ports)
+            } catch {
+                guard ContinuousClock.now < deadline else { throw error }
+                await pause(.milliseconds(50))
+            }
+        }
     }
 
     private func brokerSettings(_ port: UInt16, root: String) throws -> BrokerSettings {

@@ -216,4 +216,29 @@ struct PartsTests {
             }
         }
     }
+
+    /// Such as `kith up | head`: what is written into a pipe without a reader ends a process that
+    /// has not asked for an error instead.
+    @Test func `Output without a reader ends neither kith up nor its parts`() async throws {
+        try await withTemporaryDirectory { directory in
+            let web = try reservePort()
+            let arguments = "--data \(directory)/data --port \(try reservePort()) --web-port \(web)"
+            let shell = RunningProgram(
+                "bash",
+                [
+                    "-c",
+                    "'\(Program.kith)' up \(arguments) > >(head -n 1 >/dev/null) 2>&1 & echo $!; wait $!",
+                ])
+            let up = try await eventually("its process") { shell.lines.first.flatMap { pid_t($0) } }
+            let answer = try await eventually("an answer: \(shell.ending ?? "")") {
+                let ending = try await Program.run(
+                    "curl", ["-sf", "http://127.0.0.1:\(web)/healthz"])
+                return ending.status == 0 || shell.ending != nil ? ending.status : nil
+            }
+            #expect(answer == 0 && shell.ending == nil)
+            kill(up, SIGTERM)
+            _ = try await eventually("its end") { shell.ending }
+            #expect(shell.ending == "exited(0)")
+        }
+    }
 }
