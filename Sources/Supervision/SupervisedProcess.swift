@@ -30,13 +30,14 @@ package final class SupervisedProcess: Sendable {
         var isReady = false
         var wasEverReady = false
         var isServing = false
-        /// Seconds without a sign of life, counted only once it is ready.
+        /// Seconds without a sign of life.
         var silence = 0
     }
 
     /// As the subject of a sentence: `the page`.
     package let name: String
     private let mostSilence: Duration
+    private let mostPreparation: Duration
     private let patience: Duration
     private let logger: Logger
     private let command: @Sendable () -> Command
@@ -46,6 +47,8 @@ package final class SupervisedProcess: Sendable {
     /// How long a child that is ready may give no sign of life before it is killed. It reports every
     /// second.
     package static let mostSilence = Duration.seconds(60)
+    /// The same for one that is not ready yet: a new version may have to change a large database first.
+    package static let mostPreparation = Duration.seconds(3_600)
     /// How long a child may take to end when asked to.
     package static let patience = Duration.seconds(30)
 
@@ -53,12 +56,14 @@ package final class SupervisedProcess: Sendable {
     ///   - hear: called with each line that the child reports.
     ///   - command: called for each start.
     package init(
-        _ name: String, mostSilence: Duration = mostSilence, patience: Duration = patience,
-        logger: Logger, hear: @escaping @Sendable (String) -> Void = { _ in },
+        _ name: String, mostSilence: Duration = mostSilence,
+        mostPreparation: Duration = mostPreparation, patience: Duration = patience, logger: Logger,
+        hear: @escaping @Sendable (String) -> Void = { _ in },
         command: @escaping @Sendable () -> Command
     ) {
         self.name = name
         self.mostSilence = mostSilence
+        self.mostPreparation = mostPreparation
         self.patience = patience
         self.logger = logger
         self.hear = hear
@@ -147,12 +152,12 @@ package final class SupervisedProcess: Sendable {
     /// Kills a child that has given no sign of life for too long. Counts instead of asking a clock:
     /// a machine that slept, or kept this process waiting, kept the child waiting as well.
     private func watch() async {
-        let most = Int(mostSilence.components.seconds)
+        let (most, mostBefore) = (mostSilence / .seconds(1), mostPreparation / .seconds(1))
         while !Task.isCancelled {
             await pause(.seconds(1))
             let isSilent = state.withLock { state in
-                if state.isReady { state.silence += 1 }
-                return state.silence > most
+                state.silence += 1
+                return Double(state.silence) > (state.isReady ? most : mostBefore)
             }
             guard isSilent else { continue }
             logger.error("\(name) gives no sign of life, and is killed")

@@ -16,10 +16,11 @@ struct SupervisedProcessTests {
 
     private func process(
         _ script: String, _ reports: Reports, mostSilence: Duration = .seconds(60),
-        patience: Duration = .seconds(20)
+        mostPreparation: Duration = .seconds(60), patience: Duration = .seconds(20)
     ) -> SupervisedProcess {
         SupervisedProcess(
-            "the child", mostSilence: mostSilence, patience: patience,
+            "the child", mostSilence: mostSilence, mostPreparation: mostPreparation,
+            patience: patience,
             logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() },
             hear: { reports.add($0) }
         ) {
@@ -91,6 +92,17 @@ struct SupervisedProcessTests {
         try await eventually { reports.lines.contains("READY=1") }
         #expect(reports.lines == ["begun", "READY=1"])
         run.cancel()
+        try await run.value
+    }
+
+    @Test func `A child that never becomes ready is killed and started again`() async throws {
+        let reports = Reports()
+        let process = process(
+            "echo begun; kill -STOP $$", reports, mostPreparation: .seconds(1))
+        let run = Task { try await process.run() }
+        try await eventually { reports.lines.count == 2 }
+        run.cancel()
+        process.send(SIGKILL)
         try await run.value
     }
 

@@ -35,7 +35,8 @@ enum Packets {
             guard written < sent.count else { break }
             written += wire.send(sent[written...].prefix(size))
             guard case .some = buffer.read(from: wire.near) else {
-                throw Finding("what was sent is read")
+                return try expect(
+                    isBroken(Array(sent[taken..<written])), "what was sent is read")
             }
         }
         // What is left is no whole packet.
@@ -55,6 +56,11 @@ enum Packets {
             if byte < 128 { return (length, length + index + 2) }
         }
         return nil
+    }
+
+    /// Whether what comes next has a length of more than four bytes, after which nothing is read.
+    private static func isBroken(_ rest: [UInt8]) -> Bool {
+        rest.count > 4 && rest[1...4].allSatisfy { $0 >= 128 }
     }
 
     // MARK: A connection
