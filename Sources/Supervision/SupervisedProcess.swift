@@ -26,9 +26,11 @@ package final class SupervisedProcess: Sendable {
 
     private struct State {
         var process: Int32?
-        /// Whether it reported that it is ready, since it was last started, and ever.
-        var isReady = false
+        /// Whether it has given a sign of life since it was last started.
+        var hasBegun = false
         var wasEverReady = false
+        /// Whether it was killed for its silence.
+        var isKilled = false
         var isServing = false
         /// Seconds without a sign of life.
         var silence = 0
@@ -44,10 +46,10 @@ package final class SupervisedProcess: Sendable {
     private let hear: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// How long a child that is ready may give no sign of life before it is killed. It reports every
-    /// second.
+    /// How long a child may give no sign of life before it is killed, from its first one on. It gives
+    /// one every second.
     package static let mostSilence = Duration.seconds(60)
-    /// The same for one that is not ready yet: a new version may have to change a large database first.
+    /// How long it may take to its first one: a new version may have to change a large database before.
     package static let mostPreparation = Duration.seconds(3_600)
     /// How long a child may take to end when asked to.
     package static let patience = Duration.seconds(30)
@@ -84,16 +86,17 @@ package final class SupervisedProcess: Sendable {
 
     /// Runs until cancelled; returns when the child has ended.
     ///
-    /// - Throws: ``SupervisionError`` if the child exits by itself before it has ever been ready: it
+    /// - Throws: ``SupervisionError`` if the child fails by itself before it has ever been ready: it
     ///   has then said why on standard error. A child that a signal ends is always started again.
     package func run() async throws(SupervisionError) {
         try await runAgain { () throws(SupervisionError) in
             let status = try await live()
             guard !Task.isCancelled else { return }
-            if case .exited(let code) = status, !wasEverReady {
+            if case .exited(let code) = status, code != 0, !wasEverReady {
                 throw .endedAtOnce(name: name, status: code)
             }
-            logger.error("\(name) ended by itself, and is started again (\(status.words))")
+            let cause = state.withLock { $0.isKilled } ? "was killed" : "ended by itself"
+            logger.error("\(name) \(cause), and is started again (\(status.words))")
         }
     }
 
@@ -111,7 +114,7 @@ package final class SupervisedProcess: Sendable {
         }
         defer {
             state.withLock { state in
-                (state.process, state.isReady, state.isServing) = (nil, false, false)
+                (state.process, state.hasBegun, state.isServing) = (nil, false, false)
             }
         }
         do {
@@ -123,7 +126,7 @@ package final class SupervisedProcess: Sendable {
                 input: .inputWriter, output: .sequence, error: .currentStandardError
             ) { execution in
                 let process = execution.processIdentifier.value
-                state.withLock { ($0.process, $0.silence) = (process, 0) }
+                state.withLock { ($0.process, $0.silence, $0.isKilled) = (process, 0, false) }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await self.watch() }
                     for try await line in execution.standardOutput.strings() { take(line) }
@@ -141,7 +144,8 @@ package final class SupervisedProcess: Sendable {
         state.withLock { state in
             state.silence = 0
             switch line {
-            case "READY=1": (state.isReady, state.wasEverReady) = (true, true)
+            case "READY=1": (state.hasBegun, state.wasEverReady) = (true, true)
+            case "WATCHDOG=1": state.hasBegun = true
             case "STATUS=Serving.": state.isServing = true
             default: if line.hasPrefix("STATUS=") { state.isServing = false }
             }
@@ -157,7 +161,8 @@ package final class SupervisedProcess: Sendable {
             await pause(.seconds(1))
             let isSilent = state.withLock { state in
                 state.silence += 1
-                return Double(state.silence) > (state.isReady ? most : mostBefore)
+                state.isKilled = Double(state.silence) > (state.hasBegun ? most : mostBefore)
+                return state.isKilled
             }
             guard isSilent else { continue }
             logger.error("\(name) gives no sign of life, and is killed")

@@ -41,7 +41,7 @@ struct Supervisor {
             ? try await Demo(databasePath: options.databasePath, settings, port: port) : nil
         // A part that is started again goes to the same broker, whatever the configuration says by then.
         let brokerPort = ["--port", "\(port)"]
-        let bridge = part(.bridge, logger, hear: { _ in }) { brokerPort }
+        let bridge = part(.bridge, web, logger, hear: { _ in }) { brokerPort }
         let page = pagePart(web, phones, demo, logger, brokerPort)
         let notifier = Signs().notifier(broker, bridge, page)
 
@@ -72,13 +72,13 @@ struct Supervisor {
 
 extension Supervisor {
     private func part(
-        _ part: UpPart, _ logger: Logger, demo: Demo? = nil,
+        _ part: UpPart, _ settings: WebSettings, _ logger: Logger, demo: Demo? = nil,
         hear: @escaping @Sendable (String) -> Void = { _ in },
         _ more: @escaping @Sendable () -> [String] = { [] }
     ) -> SupervisedProcess {
-        let (data, token) = (options.data, demo?.browser)
+        let (data, topics, token) = (options.data, settings.topics, demo?.browser)
         return SupervisedProcess(part.name, logger: logger, hear: hear) {
-            part.command(data: data, demo: token, more())
+            part.command(data: data, topics: topics, demo: token, more())
         }
     }
 
@@ -88,7 +88,7 @@ extension Supervisor {
         _ arguments: [String]
     ) -> SupervisedProcess {
         let (port, isDemo) = (PagePort(), demo != nil)
-        return part(.page, logger, demo: demo) { line in
+        return part(.page, settings, logger, demo: demo) { line in
             guard let number = SystemdNotifier.port(in: line), port.take(number) else { return }
             let address = settings.address(number)
             if isDemo { Demo.tell(page: address) }

@@ -24,9 +24,13 @@ extension UpPart {
     ///
     /// - Parameter more: arguments that override those.
     func command(
-        data: String, demo: DeviceToken?, _ more: [String] = []
+        data: String, topics: TopicSpace, demo: DeviceToken?, _ more: [String] = []
     ) -> SupervisedProcess.Command {
-        var environment = [UpPart.mark: "\(getpid()):\(UpPart.absolute(data))"]
+        var environment = [
+            UpPart.mark: "\(getpid()):\(UpPart.absolute(data))",
+            // As the gate in the broker knows them, whatever the configuration says by then.
+            "KITH_TOPICS_ROOT": topics.root,
+        ]
         if let demo { environment[UpPart.demo] = demo.text }
         return SupervisedProcess.Command(
             executable: UpPart.program,
@@ -61,7 +65,7 @@ extension UpPart {
     }
 
     private static func absolute(_ data: String) -> String {
-        URL(fileURLWithPath: data).path
+        URL(fileURLWithPath: data).resolvingSymlinksInPath().path
     }
 }
 

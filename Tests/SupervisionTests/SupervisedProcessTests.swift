@@ -95,6 +95,30 @@ struct SupervisedProcessTests {
         try await run.value
     }
 
+    @Test func `A child that ends before it was ready, but not in failure, is started again`()
+        async throws
+    {
+        let reports = Reports()
+        let process = process("echo begun", reports)
+        let run = Task { try await process.run() }
+        try await eventually { reports.lines.count == 2 }
+        run.cancel()
+        try await run.value
+    }
+
+    @Test func `A child that hangs between its first sign and its readiness is killed`()
+        async throws
+    {
+        let reports = Reports()
+        let process = process(
+            "echo WATCHDOG=1; kill -STOP $$", reports, mostSilence: .seconds(1))
+        let run = Task { try await process.run() }
+        try await eventually { reports.lines.count == 2 }
+        run.cancel()
+        process.send(SIGKILL)
+        try await run.value
+    }
+
     @Test func `A child that never becomes ready is killed and started again`() async throws {
         let reports = Reports()
         let process = process(

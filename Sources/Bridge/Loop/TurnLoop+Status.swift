@@ -10,9 +10,10 @@ extension TurnLoop {
         let payload = JSONWriter.object { json in
             json.key("status")
             if word == "online", let sparingSince {
-                json.degraded(StorageFailure.diskFull.rawValue, since: sparingSince)
+                json.degraded(StorageFailure.diskFull.rawValue, since: sparingSince, calls: true)
             } else if word == "online", let leftOutSince {
-                json.degraded(TurnLoop.workLeftOut, since: leftOutSince)
+                json.degraded(
+                    TurnLoop.workLeftOut, since: leftOutSince, calls: !concerns.areCallsConcerned)
             } else {
                 json.string(word)
             }
@@ -94,18 +95,20 @@ struct Concerns: Hashable {
     var otherGate: String?
     /// The names of the ``ClockWork`` that is left out.
     var leftOut: [String] = []
+    /// Whether calls for help, or those who hear of them, may miss some of that.
+    var areCallsConcerned = false
 }
 
 extension JSONWriter {
-    /// Calls for help are served all the same.
-    fileprivate mutating func degraded(_ reason: String, since: Timestamp) {
+    /// - Parameter calls: whether calls for help are served all the same.
+    fileprivate mutating func degraded(_ reason: String, since: Timestamp, calls: Bool) {
         string("degraded")
         key("reason")
         string(reason)
         key("since")
         time(since)
         key("calls")
-        bool(true)
+        bool(calls)
     }
 }
 
@@ -119,6 +122,7 @@ extension Engine {
                 && last + settings.emergency.idleAfter <= now,
             isDrillUnanswered: memory.state(DispatchState.self).isDrillUnanswered,
             otherGate: authentication.connections.otherGate,
-            leftOut: Set(leftOut.compactMap(\.name)).sorted())
+            leftOut: Set(leftOut.compactMap(\.name)).sorted(),
+            areCallsConcerned: leftOut.contains(where: \.concernsCalls))
     }
 }

@@ -69,6 +69,26 @@ struct ClockWork: Hashable {
         }
     }
 
+    /// Whether calls for help, or those who hear of them, may do without something if it is left out.
+    /// So may what nobody knows by name.
+    var concernsCalls: Bool {
+        switch Kind(rawValue: rawValue >> 56) {
+        case .operatorRequest?: false
+        case .named?: name.map { !ClockWork.besideCalls.contains($0) } ?? true
+        case .timers?, nil: true
+        }
+    }
+
+    private static let besideCalls: Set<String> = {
+        let areas = [
+            "Chat", "Cohorts", "Friends", "Geofences", "History", "Invitations", "Journeys",
+            "Maintenance", "Places", "Reminders", "Runs", "Services", "ShareLinks",
+        ]
+        return Set(
+            areas.map { "finish \($0)" } + Areas.types.map { "sweep \($0)" }
+                + ["erase", "sweep", "passwords", "directory", "cohorts"])
+    }()
+
     private static let names: [ClockWork: String] = {
         var names: [ClockWork: String] = [:]
         for verb in ["finish", "reschedule", "sweep"] {

@@ -75,7 +75,8 @@ struct SystemdNotifier: Service {
             let status =
                 waiting.isEmpty ? "Serving." : "Waiting for \(waiting.joined(separator: ", "))."
             if status != said, receiver.send("STATUS=\(status)") { said = status }
-            if let watchdog, isReady,
+            // A supervisor counts from the first sign, also where readiness takes long.
+            if let watchdog, isReady || isPart,
                 pulses.allSatisfy({ $0.isAlive(within: watchdog / 2, at: now) })
             {
                 receiver.send("WATCHDOG=1")

@@ -104,6 +104,21 @@ struct LeftOutTests {
         #expect(metric?.payload == Array("1".utf8))
     }
 
+    @Test(arguments: [
+        ("finish Runs", false), ("finish Chat", false), ("finish Emergencies", true),
+        ("finish Dispatch", true), ("finish Monitoring", true), ("finish Channels", true),
+        ("finish Groups", true),
+    ])
+    func `Calls for help are said to pass only where nothing of theirs is left out`(
+        _ name: String, concerns: Bool
+    ) throws {
+        #expect(try work(name).concernsCalls == concerns)
+        #expect(ClockWork.timers(of: UserID(rawValue: 1)).concernsCalls)
+        #expect(ClockWork.takingDispatch.concernsCalls && ClockWork.takingDeliveries.concernsCalls)
+        // Such as another version may have noted.
+        #expect(ClockWork(rawValue: 1 << 56 | 1).concernsCalls)
+    }
+
     // MARK: After an end in the middle of a turn
 
     @Test func `What the clock calls for is done before any message, which is taken alone`() throws
