@@ -55,7 +55,7 @@ struct PoisonTests {
     /// `kith.db.turn` after an end while a message was taken alone: of the length that an earlier
     /// version's has, and of a wrong one. The rest says anything.
     @Test(arguments: [32, 5_000])
-    func `What the bridge was doing when it ended, in another form`(_ length: Int) async throws {
+    func `A turn record of another length is read as far as it goes`(_ length: Int) async throws {
         let bytes = [2, 0, 0, 0, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: length - 8)
         try await withInstallation { installation in
             let group = try await installation.family("ann", "ben")

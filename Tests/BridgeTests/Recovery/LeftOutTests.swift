@@ -45,7 +45,7 @@ struct LeftOutTests {
         #expect(world.state(of: "alice")["fix"]?["latitude"] != nil)
     }
 
-    @Test func `What is left out is not waited for`() throws {
+    @Test func `Left-out work sets no timer`() throws {
         let world = try World.withFamily()
         world.engine.record = try record(world, endedOver: work("finish Notices"))
         #expect(try calls(world, "alice"))
@@ -58,7 +58,7 @@ struct LeftOutTests {
         #expect(other.engine.nextTimer == Timestamp(milliseconds: 0))
     }
 
-    @Test func `Somebody whose timers are left out keeps nobody else's from going off`() throws {
+    @Test func `Timers of one person that are left out leave everybody else's`() throws {
         let world = try World.withFamily()
         let alice = try #require(world.engine.memory.person("alice")).id
         world.engine.record = try record(world, endedOver: .timers(of: alice))
@@ -121,8 +121,7 @@ struct LeftOutTests {
 
     // MARK: After an end in the middle of a turn
 
-    @Test func `What the clock calls for is done before any message, which is taken alone`() throws
-    {
+    @Test func `Clock work comes before messages, and each message alone, after an end`() throws {
         let world = try World.withFamily()
         try TurnRecord(besides: world.database.path).begin(nil)
         let record = try TurnRecord(besides: world.database.path)

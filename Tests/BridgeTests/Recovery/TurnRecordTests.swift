@@ -109,7 +109,7 @@ struct TurnRecordTests {
         #expect(ends == 3 * all.count)
     }
 
-    @Test func `What is due is found between turns, and held against the work as well`() throws {
+    @Test func `Due times are found between turns, and an end there counts as well`() throws {
         for _ in 0..<3 { try record().begin(ClockWork.finishing[3]) }
         let last = try record()
         #expect(last.isCareful && last.leftOut == [ClockWork.finishing[3]])
@@ -136,7 +136,7 @@ struct TurnRecordTests {
         #expect(last.isCareful && last.leftOut.isEmpty)
     }
 
-    @Test func `What was left out is tried by the next process, and ends it once`() throws {
+    @Test func `Left-out work is tried by the next process, and ends it once`() throws {
         for _ in 0..<3 { try end(over: .erasing) }
         let run = try record()
         run.settle()
@@ -173,7 +173,7 @@ struct TurnRecordTests {
     }
 
     /// One with four words: the activity, the message, the suspect and its ends.
-    @Test func `What an earlier version has noted counts`() throws {
+    @Test func `A record of an earlier version counts`() throws {
         let digest = TurnRecord.digest(bad)
         try write([2, digest, digest, 2])
         let record = try record()

@@ -27,7 +27,7 @@ struct LongCourseTests {
     }
 
     @Test
-    func `It has so few laps that somebody is soon found on it, and the refusal says how many`()
+    func `A course has few enough laps to find a runner on it, and the refusal says how many`()
         throws
     {
         let (world, run) = try LongCourseTests.world(laps: 25)
