@@ -46,6 +46,21 @@ struct TileFileTests {
         }
     }
 
+    /// SQLite keeps text in a column of numbers, and sorts it after all of them.
+    @Test func `A map whose largest zoom is text is refused, since its zooms cross`() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = try file(in: directory, tiles: [(5, 0, 0, TileFileTests.png)])
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { database in
+                try database.execute(
+                    sql: "INSERT INTO tiles VALUES ('x', 0, 0, ?)",
+                    arguments: [Data(TileFileTests.png)])
+            }
+            try queue.close()
+            #expect(error(of: path) == .zoomOutOfRange)
+        }
+    }
+
     @Test func `A tile is found by the row that web maps count from the north`() async throws {
         try await withTemporaryDirectory { directory in
             let map = try TileFile(path: try file(in: directory))
