@@ -151,7 +151,7 @@ public final class Engine {
 
     /// Leaves out what the store rejects of the turn, so that it can be taken without it.
     ///
-    /// - Parameter hasNoMessages: otherwise they may be the cause of what is no piece by itself.
+    /// - Parameter hasNoMessages: otherwise a message may be the cause.
     /// - Returns: whether there is something that was not left out before.
     private func leavesOut(
         what turn: Turn, _ hasNoMessages: Bool, _ rejected: inout Set<Turn.Piece>

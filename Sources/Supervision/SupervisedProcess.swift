@@ -90,7 +90,14 @@ package final class SupervisedProcess: Sendable {
     ///   has then said why on standard error. A child that a signal ends is always started again.
     package func run() async throws(SupervisionError) {
         try await runAgain { () throws(SupervisionError) in
-            let status = try await live()
+            let status: TerminationStatus
+            do throws(SupervisionError) {
+                status = try await live()
+            } catch {
+                // Such as for want of memory, which must not end the others.
+                guard wasEverReady else { throw error }
+                return logger.error("\(error)")
+            }
             guard !Task.isCancelled else { return }
             if case .exited(let code) = status, code != 0, !wasEverReady {
                 throw .endedAtOnce(name: name, status: code)

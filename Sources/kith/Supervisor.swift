@@ -21,7 +21,7 @@ struct Supervisor {
     }
 
     func run() async throws {
-        // Whoever has read what it says may be gone; those whom it serves are not.
+        // A reader of its output that is gone must not end it.
         signal(SIGPIPE, SIG_IGN)
         let (settings, web) = try await up.settings(options)
         let port = up.brokerPort(settings)
@@ -82,7 +82,7 @@ extension Supervisor {
         }
     }
 
-    /// The page, whose address is told once it is known.
+    /// The page, whose address is printed once it is known.
     private func pagePart(
         _ settings: WebSettings, _ phones: PhoneAccess?, _ demo: Demo?, _ logger: Logger,
         _ arguments: [String]
@@ -111,7 +111,7 @@ extension Supervisor {
         _ = try MapChoice.ask(keptIn: options.data)
     }
 
-    /// Before anything is started, and before anybody is told where the page is.
+    /// Before anything is started, and before the page's address is printed.
     private func checkPorts(
         _ port: UInt16, _ page: WebSettings.Server, _ others: [ListeningPort]
     ) async throws {

@@ -87,7 +87,7 @@ struct SupervisedProcessTests {
     @Test func `A child that is not ready yet may be silent`() async throws {
         let reports = Reports()
         let process = process(
-            "echo begun; sleep 3; echo READY=1; sleep 60", reports, mostSilence: .seconds(1))
+            "echo begun; sleep 3; echo READY=1; exec sleep 60", reports, mostSilence: .seconds(1))
         let run = Task { try await process.run() }
         try await eventually { reports.lines.contains("READY=1") }
         #expect(reports.lines == ["begun", "READY=1"])
@@ -116,6 +116,19 @@ struct SupervisedProcessTests {
         try await eventually { reports.lines.count == 2 }
         run.cancel()
         process.send(SIGKILL)
+        try await run.value
+    }
+
+    @Test func `A child whose reports cannot be read is started again once it was ready`()
+        async throws
+    {
+        let reports = Reports()
+        let process = process(
+            "echo READY=1; head -c 300000 /dev/zero | tr '\\0' x; exec sleep 60", reports,
+            patience: .milliseconds(200))
+        let run = Task { try await process.run() }
+        try await eventually { reports.lines.count { $0 == "READY=1" } == 2 }
+        run.cancel()
         try await run.value
     }
 

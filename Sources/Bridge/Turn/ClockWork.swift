@@ -39,7 +39,7 @@ struct ClockWork: Hashable {
 
     /// Deletes what erased users and closed groups left.
     static let erasing = ClockWork("erase")
-    /// The part of a sweep that is no area's.
+    /// The part of a sweep that belongs to none of the areas.
     static let expiring = ClockWork("sweep")
     static let takingPasswords = ClockWork("passwords")
     static let takingDirectory = ClockWork("directory")

@@ -53,7 +53,7 @@ struct ReceiptsTests {
         #expect(receipts.storedThrough == 10)
     }
 
-    @Test func `What no device can have as a number is not noted`() {
+    @Test func `Receipts note no number that a device cannot have`() {
         var receipts = Receipts()
         for number in [Int64.min, -1, Receipts.numbers.upperBound + 1, .max] {
             receipts.expect(number)

@@ -6,7 +6,7 @@ struct TimestampTests {
     private let first = Timestamp(milliseconds: .min)
     private let last = Timestamp(milliseconds: .max)
 
-    @Test func `What lies beyond all times is the nearest of them`() {
+    @Test func `Timestamps beyond all that there are become the nearest one`() {
         #expect(last + .milliseconds(1) == last)
         #expect(first - .milliseconds(1) == first)
         #expect(first + .milliseconds(-1) == first)

@@ -70,7 +70,7 @@ extension Runs {
     }
 
     /// The chunks of each of a person's devices with fixes from a time on, and before `end`: the more there
-    /// are, the sooner that is. Of whoever sends more than a phone can, the newest count.
+    /// are, the sooner that is. Of more fixes than a phone can send, the newest count.
     private func chunks(of person: Person, from: Timestamp)
         throws(StoreError) -> (chunks: [[(last: FixID, count: Int)]], end: Timestamp)
     {
