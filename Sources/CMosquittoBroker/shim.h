@@ -1,10 +1,18 @@
 #include <mosquitto.h>
 #include <mosquitto_broker.h>
 #include <mosquitto_plugin.h>
+#include <mqtt_protocol.h>
 
 // Swift cannot call functions with a variable number of arguments.
 static inline void mosquitto_log_text(int level, const char *text) {
     mosquitto_log_printf(level, "%s", text);
+}
+
+// The allocator knows how large the structure is that the broker alone declares.
+#include <malloc.h>
+
+static inline size_t mosquitto_client_size(const struct mosquitto *client) {
+    return malloc_usable_size((void *)client);
 }
 
 // Swift cannot name the handler of a signal.

@@ -89,6 +89,12 @@ public struct GateSettings: Sendable {
         public var payload = PayloadLimits.maximum
         /// Bytes of payload that count as one message.
         public var bytesOfOne = PayloadLimits.oneMessage
+        /// How many messages refused at the beginning of what waits for a session that comes back may
+        /// have taken all places in flight: a client that takes fewer at once is not expected.
+        public var placesLost = 5
+        /// The topics of which a device is told with each connection that it does not get their
+        /// messages, because they are larger than it takes.
+        public var untakenTold = 50
         /// Refusals that a device is told of; further ones are only counted.
         public var refusalsTold = Allowance(burst: 50, perSecond: 5)
 

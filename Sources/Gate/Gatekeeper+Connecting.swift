@@ -13,10 +13,12 @@ extension Gatekeeper {
         /// Whether it may keep a new session as well: MQTT 5 states that in a property, which the
         /// broker does not show.
         public var mayKeepNewSession: Bool
+        /// The most bytes of a packet that it takes; nil if it takes any, or if that is not known.
+        public var packetMaximum: Int?
 
         public init(
             clientID: String, username: String?, password: String?, address: String,
-            isContinued: Bool, mayKeepNewSession: Bool
+            isContinued: Bool, mayKeepNewSession: Bool, packetMaximum: Int? = nil
         ) {
             self.clientID = clientID
             self.username = username
@@ -24,6 +26,7 @@ extension Gatekeeper {
             self.address = address
             self.isContinued = isContinued
             self.mayKeepNewSession = mayKeepNewSession
+            self.packetMaximum = packetMaximum
         }
     }
 
@@ -75,6 +78,7 @@ extension Gatekeeper {
             mayLast: isLasting && (introduction.isContinued || introduction.mayKeepNewSession),
             settings.limits, at: now)
         (session.meter, session.payer) = (meter, payer)
+        session.packetMaximum = introduction.packetMaximum
         add(session, client, at: now)
         // It may have come with new keys.
         if principal == .system(.bridge) { rights.doubtEnvelopeKey() }

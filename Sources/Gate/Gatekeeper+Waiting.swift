@@ -103,7 +103,9 @@ extension Gatekeeper {
         guard !returning.isEmpty else { return }
         for session in returning {
             session.isInherited = false
-            if session.isConnected { session.waiting = nil }
+            guard session.isConnected else { continue }
+            session.waiting = nil
+            endIfWithoutPlaces(session)
         }
         returning = []
     }

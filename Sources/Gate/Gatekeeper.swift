@@ -42,6 +42,8 @@ public final class Gatekeeper {
     var held = 0
     /// Counts publications: deliveries until the next one are of the same message.
     var publication = 0
+    /// The bytes of the properties of the message now published, and its topic.
+    var properties = (topic: "", size: 0)
     /// The client that may be sent retained messages now, since it has just subscribed.
     var subscriber: Client?
     var isReportWanted = false
@@ -93,6 +95,7 @@ public final class Gatekeeper {
         by client: Client, at now: Duration
     ) -> Verdict {
         refresh(at: now)
+        properties = ("", 0)
         guard let session = sessions[client] else { return refuse(\.messages) }
         if !isWill(of: session, client) { endReturns() }
         let match = match(of: topic)
@@ -128,20 +131,29 @@ public final class Gatekeeper {
         refresh(at: now)
         guard let match = match(of: message.topic),
             rights.isTrusted(at: now) || policy.isReport(match),
-            let session = sessions[client] ?? adopt(absentee(), client, at: now),
-            isKnown(session, for: match, at: now)
+            let session = sessions[client] ?? adopt(absentee(), client, at: now)
         else { return false }
+        let isAllowed = mayReceive(message, match, session, payload, at: now)
+        noteReturned(message, session, isRefused: !isAllowed)
+        guard isAllowed else { return false }
+        note(message, session, client, at: now)
+        noteHanded(message, session, at: now)
+        return true
+    }
+
+    private func mayReceive(
+        _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ session: Session,
+        _ payload: () -> [UInt8], at now: Duration
+    ) -> Bool {
+        guard isKnown(session, for: match, at: now) else { return false }
         if session.isRevoked {
             guard session.isConnected, isReply(match, to: session) else { return false }
             cutOff(session, by: now + Gatekeeper.delivery)
         }
-        guard policy.mayReceive(match, session.principal, facts(of: session, at: match)),
-            !mentionsErasedUser(message, match, payload, session, at: now),
-            mayWait(message, match, session)
-        else { return false }
-        note(message, session, client, at: now)
-        noteHanded(message, session, at: now)
-        return true
+        return policy.mayReceive(match, session.principal, facts(of: session, at: match))
+            && takes(message, session, at: now)
+            && !mentionsErasedUser(message, match, payload, session, at: now)
+            && mayWait(message, match, session)
     }
 
     public func subscribe(
@@ -156,6 +168,7 @@ public final class Gatekeeper {
         guard policy.maySubscribe(to: filter, session.principal, facts(of: session))
         else { return refuse(\.subscriptions) }
         subscriber = client
+        warnOfAlerts(filter, session, at: now)
         if session.receivesOnlyReplies {
             session.receivesOnlyReplies =
                 match(of: filter).map { isReply($0, to: session) } ?? false

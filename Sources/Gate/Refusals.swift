@@ -24,6 +24,8 @@ struct Refusals {
     var pending = 0
     /// Messages of any kind that are too large.
     var large = 0
+    /// Deliveries of packets larger than the client takes.
+    var untaken = 0
     /// Guests that should try again because all places are taken, …
     var guestsPutOff = 0
     /// … and those who made room for others.
@@ -66,7 +68,8 @@ struct Refusals {
             ("gate-guests-put-off", guestsPutOff), ("gate-ids-refused", clientIDs),
             ("gate-messages-cut-off", cutOff), ("gate-messages-large", large),
             ("gate-messages-not-waiting", waiting), ("gate-messages-refused", messages),
-            ("gate-pauses", pauses), ("gate-pauses-seconds", Int(clamping: paused / .seconds(1))),
+            ("gate-messages-untaken", untaken), ("gate-pauses", pauses),
+            ("gate-pauses-seconds", Int(clamping: paused / .seconds(1))),
             ("gate-pending-ended", pending),
             ("gate-readers-cut-off", slowReaders), ("gate-rejections-untold", untold),
             ("gate-sessions-refused", sessions), ("gate-subscriptions-refused", subscriptions),

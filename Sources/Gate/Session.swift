@@ -31,6 +31,8 @@ final class Session {
     var waiting: Waiting?
     /// Whether it has just reconnected, and its queued messages are being examined.
     var isReturning: Bool { isConnected && waiting != nil }
+    /// How many of them were refused before one that was not; nil if those were few.
+    var refusedFirst: Int? = 0
     /// Whether the queued messages belong to somebody else, who had the name before.
     var isInherited = false
     /// Whether only replies to its own requests can be on their way to it.
@@ -46,6 +48,10 @@ final class Session {
     func queued(of sources: AccessSources) -> AccessSources {
         subscribed?.intersection(sources) ?? sources
     }
+    /// The most bytes of a packet that it takes; nil if it takes any, or if that is not known.
+    var packetMaximum: Int?
+    /// The topics of messages that it was told it does not get for their size.
+    var untaken: Set<String> = []
     /// A guest's use of the allowance for messages.
     var messages: TokenBucket
     /// Shared with the party's other connections; nil if the principal is not metered.

@@ -73,7 +73,8 @@ final class Plugin {
     /// How long a peer may accept no data; `plugin_opt_patience`, in seconds.
     var patience = Duration.seconds(60)
     private var hasSeenListeners = false
-    private var sockets = Sockets()
+    var sockets = Sockets()
+    private var packetMaxima = PacketMaxima()
     private var alarm = Alarm()
     var sealer: EnvelopeSealer?
 
@@ -133,7 +134,8 @@ final class Plugin {
             username: Plugin.text(event.username), password: Plugin.text(event.password),
             address: Plugin.text(mosquitto_client_address(client)) ?? "",
             isContinued: !mosquitto_client_clean_session(client),
-            mayKeepNewSession: mosquitto_client_protocol_version(client) >= 5)
+            mayKeepNewSession: mosquitto_client_protocol_version(client) >= 5,
+            packetMaximum: packetMaxima.announced(by: client))
         // A text that is not valid UTF-8 is not the same as no text.
         let hasUsername = unsafe event.username != nil
         let hasPassword = unsafe event.password != nil
@@ -144,11 +146,7 @@ final class Plugin {
             isReadable
             ? gatekeeper.connect(introduction, as: UInt(bitPattern: client), at: Plugin.now)
             : .refused
-        if verdict == .allowed {
-            let isWebSocket =
-                unsafe mosquitto_client_protocol(client) == Int32(mp_websockets.rawValue)
-            sockets.add(UInt(bitPattern: client), isWebSocket: isWebSocket)
-        }
+        if verdict == .allowed { unsafe take(client) }
         performOrders()
         return switch verdict {
         case .allowed: MOSQ_ERR_SUCCESS.rawValue
@@ -156,6 +154,16 @@ final class Plugin {
         // With any other code the broker closes the connection without an answer.
         case .cutOff: MOSQ_ERR_UNKNOWN.rawValue
         }
+    }
+
+    private func take(_ client: OpaquePointer) {
+        let isWebSocket =
+            unsafe mosquitto_client_protocol(client) == Int32(mp_websockets.rawValue)
+        sockets.add(UInt(bitPattern: client), isWebSocket: isWebSocket)
+        guard let number = gatekeeper.packetMaximum(ofBridge: UInt(bitPattern: client)),
+            let line = unsafe packetMaxima.learn(from: client, number)
+        else { return }
+        perform(.log(line))
     }
 
     private func check(_ data: UnsafeMutableRawPointer?) -> Int32 {
@@ -221,6 +229,7 @@ final class Plugin {
             // The raised message replaces it; nobody is told of a rejected message of QoS 0.
             return MOSQ_ERR_ACL_DENIED.rawValue
         }
+        unsafe noteProperties(data)
         unsafe seal(data)
         if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
             unsafe event.pointee.retain, let client = unsafe event.pointee.client,
@@ -259,47 +268,5 @@ final class Plugin {
         performOrders()
         if gatekeeper.isPausing { alarm.set(at: now) }
         return MOSQ_ERR_SUCCESS.rawValue
-    }
-
-    // MARK: Orders
-
-    private func performOrders() {
-        for order in gatekeeper.takeOrders() {
-            switch order {
-            case .cutOff(let client):
-                unsafe mosquitto_kick_client_by_clientid(client.text, false)
-            case .pause(let client): sockets.pause(client)
-            case .resume(let client): sockets.resume(client)
-            case .publish(let topic, let payload):
-                Plugin.publish(topic, payload, retain: false)
-            case .retain(let topic, let payload): Plugin.publish(topic, payload, retain: true)
-            // Levels below error are disabled in the configuration, since such lines name clients.
-            case .log(let text): unsafe mosquitto_log_text(Int32(MOSQ_LOG_ERR), text)
-            case .save: order_save()
-            }
-        }
-    }
-
-    /// Publishes the message once more, with QoS 1 and all its properties.
-    ///
-    /// - Returns: whether the broker accepts it.
-    private func raise(_ event: mosquitto_evt_message, _ topic: String) -> Bool {
-        var properties: OpaquePointer?
-        guard
-            unsafe mosquitto_property_copy_all(&properties, event.properties)
-                == MOSQ_ERR_SUCCESS.rawValue
-        else { return false }
-        let payload =
-            unsafe envelope(event, topic)
-            ?? Plugin.bytes(event.payload, Int(event.payloadlen))
-        let code = unsafe mosquitto_broker_publish_copy(
-            nil, event.topic, Int32(payload.count), payload, 1, false, properties)
-        return code == MOSQ_ERR_SUCCESS.rawValue
-    }
-
-    /// The broker queues the message and sends it after its current work.
-    private static func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
-        unsafe mosquitto_broker_publish_copy(
-            nil, topic, Int32(payload.count), payload, 1, retain, nil)
     }
 }

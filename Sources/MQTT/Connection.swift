@@ -76,6 +76,10 @@ public final class Connection {
                 &properties, MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue.signed,
                 options.sessionExpiry)
         }
+        if options.version == .v5, let maximum = options.packetMaximum, code == success {
+            code = unsafe mosquitto_property_add_int32(
+                &properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue.signed, maximum)
+        }
         if code == success {
             code = unsafe mosquitto_connect_bind_v5(
                 handle, options.host, options.port, options.keepAlive, nil, properties)

@@ -50,6 +50,8 @@ public struct ConnectionOptions: Sendable {
     public var keepAlive: Int32 = 30
     /// How many unacknowledged messages of QoS 1 may be in flight towards us.
     public var receiveMaximum: Int32 = 65535
+    /// The most bytes of a packet to us, as announced to the broker (MQTT 5); nil for any.
+    public var packetMaximum: UInt32?
     /// Whether plain messages are read and written in bulk, bypassing the library, which does
     /// everything else: this takes a tenth of the system calls. Not available over TLS. Messages
     /// that are unconfirmed when the connection breaks are not sent again: that is left to the

@@ -27,35 +27,35 @@ struct WebSocketTests {
             let socket = try await RawClient.onceListening(port: port.number)
             #expect(try socket.upgrade())
             socket.send(
-                frame(
+                RawClient.frame(
                     Packet.connect(
                         Array("alice.phone".utf8), username: Array("alice".utf8),
                         password: Array(try gate.town.token("alice.phone").utf8))))
             #expect(socket.receive(6) == [0x82, 4, 0x20, 2, 0, 0])
             let count = 30
-            for packet in 1...count { socket.send(frame(array(packet))) }
+            for packet in 1...count { socket.send(RawClient.frame(array(packet))) }
             let answers = socket.receive(6 * count, within: 15_000)
             let expected = (1...count).flatMap { [0x82, 4, 0x40, 2, 0, UInt8($0)] as [UInt8] }
             #expect(answers == expected)
             // It is treated like any other connection again.
-            socket.send(frame(Packet.ping))
+            socket.send(RawClient.frame(Packet.ping))
             #expect(socket.receive(4, within: 10_000) == [0x82, 2, 0xd0, 0])
         }
     }
+}
 
+extension RawClient {
     /// A client's frame (RFC 6455), masked with zeros.
-    private func frame(_ packet: [UInt8]) -> [UInt8] {
+    static func frame(_ packet: [UInt8]) -> [UInt8] {
         let length: [UInt8] =
             packet.count < 126
             ? [0x80 | UInt8(packet.count)]
             : [0x80 | 126, UInt8(packet.count >> 8), UInt8(packet.count & 0xff)]
         return [0x82] + length + [UInt8](repeating: 0, count: 4) + packet
     }
-}
 
-extension RawClient {
     /// The broker is said to be ready once its first listener is; the others follow a moment later.
-    fileprivate static func onceListening(port: UInt16) async throws -> RawClient {
+    static func onceListening(port: UInt16) async throws -> RawClient {
         while true {
             do {
                 return try RawClient(port: port)
@@ -66,7 +66,7 @@ extension RawClient {
     }
 
     /// - Returns: whether the broker uses WebSockets from now on.
-    fileprivate func upgrade() throws -> Bool {
+    func upgrade() throws -> Bool {
         let lines = [
             "GET /mqtt HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol: mqtt",

@@ -1,8 +1,8 @@
 /// The table for the reference.
 extension TopicRow {
-    /// The payload of each topic.
+    /// The payload of each topic, and how large it can be.
     public static var markdown: String {
-        var lines = ["| topic | | payload |", "|---|---|---|"]
+        var lines = ["| topic | | payload | bytes |", "|---|---|---|---:|"]
         for row in all {
             guard let payload = row.payload else { continue }
             let direction = row.lane == nil ? "out" : "in"
@@ -12,7 +12,8 @@ extension TopicRow {
                 case .none, .takenOff, .cleared: false
                 }
             lines.append(
-                "| `\(row.shown)` | \(direction)\(isRetained ? " R" : "") | \(payload) |")
+                "| `\(row.shown)` | \(direction)\(isRetained ? " R" : "") | \(payload) "
+                    + "| \(row.largest.grouped) |")
         }
         return lines.joined(separator: "\n")
     }
@@ -30,4 +31,15 @@ extension TopicRow {
     }
 
     private var shown: String { pattern.replacing("{root}", with: "kith") }
+}
+
+extension Int {
+    /// With a comma before every three digits.
+    fileprivate var grouped: String {
+        let digits = String(self)
+        return digits.enumerated().reduce(into: "") { text, digit in
+            let isBetween = digit.offset > 0 && (digits.count - digit.offset).isMultiple(of: 3)
+            text += (isBetween ? "," : "") + String(digit.element)
+        }
+    }
 }

@@ -51,7 +51,8 @@ final class Door {
     /// - Returns: nil where it is not let in.
     func enter(
         _ who: String, id: String? = nil, token: String? = nil, isContinued: Bool = false,
-        isFive: Bool = false, from address: String = "10.0.0.1",
+        isFive: Bool = false, takes packetMaximum: Int? = nil,
+        from address: String = "10.0.0.1",
         as client: Gatekeeper.Client? = nil
     ) -> Gatekeeper.Client? {
         now += .milliseconds(2)
@@ -62,7 +63,8 @@ final class Door {
                 clientID: id ?? who,
                 username: isGuest ? nil : who.split(separator: ".").first.map(String.init),
                 password: isGuest ? nil : (token ?? town.tokens[who]), address: address,
-                isContinued: isContinued, mayKeepNewSession: isFive),
+                isContinued: isContinued, mayKeepNewSession: isFive,
+                packetMaximum: packetMaximum),
             as: client, at: now)
         return isLetIn == .allowed ? client : nil
     }

@@ -1,0 +1,62 @@
+internal import CMosquittoBroker
+internal import Gate
+internal import Glibc
+
+/// What the gatekeeper wants done.
+extension Plugin {
+    func performOrders() { for order in gatekeeper.takeOrders() { perform(order) } }
+
+    func perform(_ order: Gatekeeper.Order) {
+        switch order {
+        case .cutOff(let client): unsafe mosquitto_kick_client_by_clientid(client.text, false)
+        case .pause(let client): sockets.pause(client)
+        case .resume(let client): sockets.resume(client)
+        case .publish(let topic, let payload): publish(topic, payload, retain: false)
+        case .retain(let topic, let payload): publish(topic, payload, retain: true)
+        // Levels below error are disabled in the configuration, since such lines name clients.
+        case .log(let text): unsafe mosquitto_log_text(Int32(MOSQ_LOG_ERR), text)
+        case .save: order_save()
+        }
+    }
+
+    /// The broker queues the message and sends it after its current work.
+    private func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
+        unsafe mosquitto_broker_publish_copy(
+            nil, topic, Int32(payload.count), payload, 1, retain, nil)
+    }
+
+    /// Publishes the message once more, with QoS 1 and all its properties.
+    ///
+    /// - Returns: whether the broker accepts it.
+    func raise(_ event: mosquitto_evt_message, _ topic: String) -> Bool {
+        var properties: OpaquePointer?
+        guard
+            unsafe mosquitto_property_copy_all(&properties, event.properties)
+                == MOSQ_ERR_SUCCESS.rawValue
+        else { return false }
+        let payload =
+            unsafe envelope(event, topic)
+            ?? Plugin.bytes(event.payload, Int(event.payloadlen))
+        let code = unsafe mosquitto_broker_publish_copy(
+            nil, event.topic, Int32(payload.count), payload, 1, false, properties)
+        return code == MOSQ_ERR_SUCCESS.rawValue
+    }
+
+    /// Notes the Correlation Data, which the broker passes on: of all that clients receive, replies
+    /// alone have a property.
+    func noteProperties(_ data: UnsafeMutableRawPointer?) {
+        guard let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self).pointee,
+            let properties = unsafe event.properties, let topic = unsafe Plugin.text(event.topic)
+        else { return }
+        var value: UnsafeMutableRawPointer?
+        var length: UInt16 = 0
+        guard
+            unsafe mosquitto_property_read_binary(
+                properties, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), &value, &length, false)
+                != nil
+        else { return }
+        unsafe free(value)
+        // Its identifier, its length, and itself.
+        gatekeeper.noteProperties(3 + Int(length), on: topic)
+    }
+}
