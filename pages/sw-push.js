@@ -128,7 +128,7 @@ async function acknowledge({ title, data }) {
         // Somebody who pressed it believes that it is told.
         const { t } = await words();
         await self.registration.showNotification(title, {
-            body: t("Nobody knows yet that you have seen it. Open Kith and acknowledge it there."),
+            body: t("Nobody knows yet that you have seen it. Open Kith and say so there."),
             tag: String(data.alert), icon: ICON, data, requireInteraction: true,
         });
     }

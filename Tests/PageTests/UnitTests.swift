@@ -28,14 +28,24 @@ struct UnitTests {
         }
     }
 
+    private func run(_ unit: Unit, on page: Page) async throws {
+        try await page.run(
+            """
+            await import("/\(unit.file)");
+            await (await import("/unit.js")).run(\(Page.quoted(unit.name)));
+            """)
+    }
+
     @Test(arguments: try Unit.all(in: UnitTests.units))
     func `A part of the page does as it should`(_ unit: Unit) async throws {
+        try await withUnit { page in try await run(unit, on: page) }
+    }
+
+    @Test(arguments: try Unit.all(in: UnitTests.units).filter { $0.file == "sos-layout.test.js" })
+    func `A part of the page does as it should, in forced colours`(_ unit: Unit) async throws {
         try await withUnit { page in
-            try await page.run(
-                """
-                await import("/\(unit.file)");
-                await (await import("/unit.js")).run(\(Page.quoted(unit.name)));
-                """)
+            try await page.prefer("forced-colors", "active")
+            try await run(unit, on: page)
         }
     }
 

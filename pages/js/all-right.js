@@ -5,10 +5,12 @@ import { serverNow } from "./clock.js";
 import { openDialog } from "./dialog.js";
 import { h, write } from "./dom.js";
 import { problemText } from "./form.js";
+import { together } from "./format.js";
 import { t } from "./language.js";
 import { sosRequest } from "./sos-request.js";
 import { sound } from "./sound.js";
 import { store } from "./store.js";
+import { vitalsReason } from "./vitals-reason.js";
 
 const QUESTION = "are-you-all-right";
 /// What ends a question.
@@ -22,6 +24,15 @@ function openQuestion({ notices }, answered, now = serverNow()) {
     const last = notices.find(({ kind }) => kind === QUESTION || ENDS.includes(kind));
     const isOpen = last?.kind === QUESTION && last.id !== answered && Date.parse(last.until) > now;
     return isOpen ? last : null;
+}
+
+/// - `reasons`: as incidents have them, "heartRate 150 …"; older services give none.
+function reasonWords({ reasons }) {
+    const known = Array.isArray(reasons) ? reasons.filter((each) => typeof each === "string") : [];
+    return known.length === 0 ? t("Your vital signs are unusual.")
+        : t("Your vital signs are unusual: {reasons}.", {
+            reasons: together(known.map(vitalsReason)),
+        });
 }
 
 export function makeAllRight(app) {
@@ -77,7 +88,7 @@ export function makeAllRight(app) {
         ticks = 0;
         write(error, "");
         close = openDialog(t("Are you all right?"), [
-            h("p", null, t("Your vital signs are unusual.")), time, error, fine, help,
+            h("p", null, reasonWords(question)), time, error, fine, help,
         ], {
             kind: "all-right", isFirm: true,
             closed: () => {

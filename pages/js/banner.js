@@ -1,6 +1,8 @@
 /// A banner above every view: who needs help, and what one can do about it at once.
 
+import { whenCalm } from "./calm.js";
 import { h, keyed, toggle, write } from "./dom.js";
+import { emergencyNumber } from "./emergency-number.js";
 import { moment } from "./format.js";
 import { answerButtons } from "./help/answer-buttons.js";
 import { answer } from "./help/answers.js";
@@ -14,12 +16,15 @@ import { isLive, store } from "./store.js";
 export function makeBanner(app) {
     const element = h("div", { class: "banner", role: "region", "aria-label": t("SOS") });
     const show = keyed(element, (emergency) => makeRow(app, emergency), ({ user }) => user);
+    let shown = "";
     const update = () => {
         const open = emergencies();
+        shown = keyOf(open);
         element.hidden = open.length === 0;
         show(open);
     };
-    const unlisten = store.listen(update);
+    // Everything below moves with another row.
+    const unlisten = store.listen(() => (keyOf(emergencies()) === shown ? update() : whenCalm(update)));
     update();
     return {
         element,
@@ -29,6 +34,8 @@ export function makeBanner(app) {
         },
     };
 }
+
+const keyOf = (open) => open.map(({ user }) => user).join(" ");
 
 function makeRow(app, { user }) {
     let emergency = null;
@@ -43,7 +50,7 @@ function makeRow(app, { user }) {
             acknowledge.disabled = true;
             if (!await answer(app, emergency, "seen")) acknowledge.disabled = false;
         },
-    }, t("Acknowledge"));
+    }, t("I have seen it"));
     const number = h("a", { class: "button" });
     const answers = answerButtons(app, () => emergency);
     const showMap = h("button", {
@@ -84,7 +91,8 @@ function makeRow(app, { user }) {
                 ? t("{name} may need medical help", { name }) : t("{name} needs help", { name }));
             toggle(showMap, "aria-label", t("Show on map: {name}", { name }));
             lines(detailsOf(emergency).map((text, index) => ({ key: `${index}`, text })));
-            call(number, emergency.number, t("Call {number}", { number: emergency.number }));
+            const called = emergency.number ?? emergencyNumber(emergency.fix);
+            call(number, called, t("Call {number}", { number: called }));
             answers.update();
             acknowledge.hidden = seen;
             acknowledge.disabled = emergency.alerts.length === 0;
@@ -101,19 +109,27 @@ function mapButton(app, emergency) {
 
 function detailsOf(emergency) {
     const isKnown = isLive();
-    const { since, assistedAt, isUnanswered, alerts } = emergency;
+    const { since, assistedAt, isUnanswered, alerts, number } = emergency;
     const { coming, called, seen } = whoWords(emergency);
     const isAnswered = coming || called || seen;
     return [
         t("SOS since {time}.", { time: moment(since) }),
-        alerts.some(({ endsJourney }) => endsJourney) ? t("The journey has ended with it.") : "",
-        assistedAt ? t("Somebody has said that they send help, {time}.", { time: moment(assistedAt) })
+        alerts.some(({ journeyWaits }) => journeyWaits)
+            ? t("The journey goes on when the SOS is over.") : "",
+        alerts.some(({ clockWrong }) => clockWrong)
+            ? t("The phone's clock is wrong, so the time of the call is when it arrived.") : "",
+        assistedAt ? t("Dispatch says that help is on the way, {time}.", { time: moment(assistedAt) })
             : "",
-        isUnanswered ? t("Nobody who sends help has answered: please call.") : "",
+        isUnanswered ? unansweredWords(number) : "",
         coming, called, seen,
-        !isAnswered && isKnown ? t("Nobody has acknowledged it yet.") : "",
-        isKnown ? "" : t("No connection: what has become of it is not known at the moment."),
+        !isAnswered && isKnown ? t("Nobody has answered yet.") : "",
+        isKnown ? "" : t("No connection: what has happened since is not known."),
     ].filter(Boolean);
+}
+
+function unansweredWords(number) {
+    return number ? t("No dispatcher has answered. Call {number} yourself.", { number })
+        : t("No dispatcher has answered. Call for help yourself.");
 }
 
 /// Goes to the map, in a group that has that person as a member.
@@ -124,6 +140,6 @@ export function showOnMap(app, user, groups) {
     });
     const fix = groups
         .map((group) => store.state.groups.get(group)?.states.get(user)?.fix).find(Boolean);
-    if (fix) app.showPoint(fix);
+    if (fix) app.showPoint({ ...fix, user });
     else app.go("#map");
 }

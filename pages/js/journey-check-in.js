@@ -81,7 +81,7 @@ export function makeWaiting(app) {
             write(rest, left > 0 ? t("{duration} left", { duration: duration(left) })
                 : t("{duration} over the time", { duration: duration(-left) }));
             write(shown, t("Shown to {groups}.", { groups: together(journey.groups) }));
-            const words = isLive(state) ? warningWords(journey.own.warnings ?? [], left)
+            const words = isLive(state) ? warningWords(journey.own, left)
                 : t("No connection: what your group sees is not known at the moment.");
             write(late, words);
             late.hidden = words === "";
@@ -89,7 +89,8 @@ export function makeWaiting(app) {
     };
 }
 
-function warningWords(warnings, left) {
+function warningWords({ state, warnings = [] }, left) {
+    if (state === "sos") return t("The journey goes on when the SOS is over.");
     if (warnings.includes("late")) {
         return t("Your group has been told that you have not checked in. If all is well, say so.");
     }

@@ -65,7 +65,7 @@ export function makeProgress(app) {
                     : t("{distance} to go, as the crow flies.", { distance: distance(metres) }),
                 journey.own.fix ? "" : t("Your group has no position of you yet."),
             ].filter(Boolean).join(" "));
-            const words = isLive(state) ? warningWords(journey.own.warnings ?? [], left)
+            const words = isLive(state) ? warningWords(journey.own, left)
                 : t("No connection: what your group sees is not known at the moment. It is told when "
                     + "the server hears nothing of you.");
             write(late, words);
@@ -74,7 +74,8 @@ export function makeProgress(app) {
     };
 }
 
-function warningWords(warnings, left) {
+function warningWords({ state, warnings = [] }, left) {
+    if (state === "sos") return t("The journey goes on when the SOS is over.");
     if (warnings.includes("silent") || warnings.includes("offline")) {
         return t("Your position is not arriving: your group has been told.");
     }

@@ -120,12 +120,12 @@ export function mayPlan(app) {
     return reason === "";
 }
 
-/// My journey as the groups see it, with my state in one of them, and the names of those groups; or
-/// null.
+/// My journey as the groups see it, also one that waits under an SOS, with my state in one of them,
+/// and the names of those groups; or null.
 function ownJourney({ me, groups }) {
     const found = [...groups.values()]
         .map(({ name, states }) => ({ name, own: states.get(me?.user) }))
-        .filter(({ own }) => own?.state === "routing" && own.journey);
+        .filter(({ own }) => own?.journey);
     if (found.length === 0) return null;
     const [{ own }] = found;
     return { ...own.journey, own, groups: found.map(({ name }) => name) };

@@ -1,34 +1,41 @@
 /// What was last known of everybody, kept in this browser, so that a page without a network still
-/// shows where they were, and when that was.
+/// shows where they were, when that was, how they are called by phone, and what was written last.
 ///
-/// One record, of the account that is logged in: it is erased at the log-out and when somebody else
-/// logs in. One's own state is not kept: whether one shares or calls for help, only the server knows.
-/// Nothing of the demo is kept, which everybody may watch.
+/// One record, of the account that is logged in: it is erased at the log-out, when somebody else logs
+/// in, and after a day, since whoever shows where they are may have ended that meanwhile; a position
+/// whose end was announced is not shown beyond it. One's own state is not kept: whether one shares or
+/// calls for help, only the server knows. Nothing of the demo is kept, which everybody may watch.
 
 import { onSessionEnd, session } from "./api.js";
-import { store, newGroup } from "./store.js";
-import { fixOf, groupOf, groupsOf, stateOf } from "./validation.js";
+import { clockOffset, restoreClock, serverNow } from "./clock.js";
+import { record } from "./last-known-record.js";
+import { restoreOwnPosition } from "./own-position.js";
+import { isLive, store, newGroup } from "./store.js";
+import { fixOf, groupOf, groupsOf, messageOf, stateOf } from "./validation.js";
 
-const DATABASE = "kith-last-known";
-const STORE = "people";
-const KEY = "newest";
+/// From the last contact with the service.
+const KEPT_MS = 24 * 60 * 60_000;
+/// The newest messages of each group.
+const CHAT_KEPT = 30;
 /// The newest changes are kept after this long, what the page heard first sooner.
 const PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 1_500;
+/// How often it is looked whether something has ended.
+const TICK_MS = 30_000;
 
 let timer = null;
 let hasForgotten = false;
 let hasKept = false;
-/// One after the other, so that nothing is written after it was erased.
-let work = Promise.resolve();
 
 /// Shows what was kept, unless the server has told something by now.
 export async function restoreLastKnown() {
     const { me } = store.state;
     if (!me || me.demo) return;
-    const kept = await inTurn((people) => people.get(KEY));
+    restoreOwnPosition();
+    const kept = await record.read();
     if (!kept) return;
-    if (kept.user !== me.user) return forgetLastKnown();
+    restoreClock(kept.clock);
+    if (kept.user !== me.user || !isYoung(kept.heardAt)) return forgetLastKnown();
     if (store.state.me?.user !== me.user || store.state.groups.size > 0) return;
     store.change((state) => {
         for (const told of groupsOf(kept.groups)) {
@@ -47,23 +54,56 @@ export async function restoreLastKnown() {
 export function forgetLastKnown() {
     clearTimeout(timer);
     timer = null;
-    return inTurn((people) => people.delete(KEY));
+    return record.erase();
 }
 
-function restored({ group, name, members, states }) {
+function isYoung(heardAt) {
+    return Math.abs(serverNow() - heardAt) < KEPT_MS;
+}
+
+function restored({ group, name, members, states, chat }) {
     const known = newGroup(group, name);
     Object.assign(known, groupOf({ name, members }) ?? {});
     for (const told of states) {
         const state = stateOf(told);
         // Whatever the server says is newer.
-        if (state) known.states.set(state.user, { ...state, online: false, version: 0 });
+        if (state) known.states.set(state.user, withoutEnded({ ...state, online: false, version: 0 }));
+    }
+    for (const told of Array.isArray(chat) ? chat : []) {
+        const message = messageOf(told);
+        // Until the service says which of them there are.
+        if (message) known.chat.set(message.id, { ...message, isKept: true });
     }
     return known;
+}
+
+/// A state without the position that its person shows no longer. On a journey and in an SOS it is
+/// shown beyond that time.
+function withoutEnded(state) {
+    const isOver = state.state === "active" && Date.parse(state.until) <= serverNow();
+    return isOver ? { ...state, state: "inactive", fix: null } : state;
+}
+
+/// While there is no connection nobody says that something has ended.
+function endShown() {
+    if (isLive()) return;
+    const { groups, heardAt, me } = store.state;
+    const isOld = heardAt !== null && !isYoung(heardAt);
+    store.change(({ locations }) => {
+        for (const { states } of groups.values()) {
+            for (const [user, state] of states) {
+                if (user === me?.user) continue;
+                states.set(user, isOld ? { ...state, fix: null } : withoutEnded(state));
+            }
+        }
+        if (isOld) locations.clear();
+    });
 }
 
 // MARK: Keeping
 
 onSessionEnd(() => forgetLastKnown());
+setInterval(endShown, TICK_MS);
 
 store.listenAlways(({ me, connection }) => {
     if (!me) {
@@ -89,55 +129,15 @@ function keep() {
     const { me, groups, group, locations, heardAt } = store.state;
     if (!me || me.demo || groups.size === 0) return;
     hasKept = true;
-    const record = {
-        user: me.user, group, heardAt,
+    const newest = {
+        user: me.user, group, heardAt, clock: clockOffset(),
         groups: [...groups.values()].map((each) => ({
             group: each.group, name: each.name, members: each.members,
             states: [...each.states.values()].filter(({ user }) => user !== me.user),
+            chat: [...each.chat.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(-CHAT_KEPT),
         })),
         locations: [...locations],
     };
-    inTurn((people) => {
-        // Meanwhile the person may have logged out.
-        if (store.state.me?.user === record.user) people.put(record, KEY);
-    });
-}
-
-// MARK: The database
-
-/// Runs `body` with the object store; without one, the page works as if nothing were kept.
-function inTurn(body) {
-    const turn = work.then(async () => {
-        try {
-            return await transact(body);
-        } catch {
-            return undefined;
-        }
-    });
-    work = turn;
-    return turn;
-}
-
-async function transact(body) {
-    const opening = indexedDB.open(DATABASE, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-    const database = await outcome(opening);
-    try {
-        const transaction = database.transaction(STORE, "readwrite");
-        const request = body(transaction.objectStore(STORE));
-        await new Promise((resolve, reject) => {
-            transaction.oncomplete = resolve;
-            transaction.onabort = () => reject(transaction.error);
-        });
-        return request?.result;
-    } finally {
-        database.close();
-    }
-}
-
-function outcome(request) {
-    return new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-    });
+    // Meanwhile the person may have logged out.
+    record.write(newest, () => store.state.me?.user === newest.user);
 }

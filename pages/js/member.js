@@ -12,9 +12,16 @@ const PALETTE = [
 export const FRIEND_COLOUR = "#44524d";
 const STANDING_STILL = 0.4;
 const OLD_MS = 5 * 60_000;
+/// Each takes the position and the time.
 const WARNINGS = {
-    late: t("Late"), stuck: t("Not moving"), silent: t("No position comes"),
-    offline: t("Offline"),
+    late: () => t("Late"),
+    stuck: () => t("Not moving"),
+    silent: () => t("No position comes"),
+    offline: () => t("Offline"),
+    clock: (fix, now) => (fix
+        ? t("No position since {time}: the clock of the phone is wrong",
+            { time: moment(fix.timestamp, now) })
+        : t("No position: the clock of the phone is wrong")),
 };
 /// Comparing is much quicker with one that is kept.
 const collator = new Intl.Collator();
@@ -82,7 +89,8 @@ export function initials(name) {
 /// `{label, tone, text, warnings}`: the words for a state, alone and with what belongs to it, and its
 /// tone.
 export function describe(member, now = serverNow()) {
-    const warnings = (member.warnings ?? []).map((name) => WARNINGS[name]).filter(Boolean);
+    const warnings = (member.warnings ?? []).filter((name) => Object.hasOwn(WARNINGS, name))
+        .map((name) => WARNINGS[name](member.fix, now));
     const [label, tone, text = label] = words(member, now);
     return { label, tone, text, warnings };
 }

@@ -1,13 +1,14 @@
 /// The switch "send my position from this device", and "where am I".
 
+import { isolate } from "./bidi.js";
 import { h, toggle, write } from "./dom.js";
 import { sentence } from "./form.js";
 import { age, distance, number, together } from "./format.js";
 import { geolocation } from "./geolocation.js";
 import { problemOf } from "./geolocation-words.js";
+import { shown } from "./known/shown.js";
 import { t, tn } from "./language.js";
 import { outbox } from "./outbox.js";
-import { isLive } from "./store.js";
 import { wordsOf, whileConnected } from "./while-connected.js";
 
 const TICK_MS = 5_000;
@@ -140,14 +141,15 @@ function reason(problem) {
 }
 
 function watcherWords(state) {
-    const { me, groups } = state;
-    const own = [...groups.values()].map((group) => [group.name, group.states.get(me?.user)]);
-    const isKnown = isLive(state) && state.isLoaded && own.every(([, mine]) => mine);
-    if (!isKnown) return t("Whom it is shown to is not known at the moment.");
-    const names = own.filter(([, mine]) => mine.state !== "inactive").map(([name]) => name);
-    if (names.length > 0) return t("What arrives is shown to {groups}.", { groups: together(names) });
-    return t("No group is shown it. Which friends see it, and whether it is kept as your own "
-        + "history, is shown under People.");
+    const { isKnown, now } = shown(state);
+    if (!isKnown) return t("Who sees it is not known at the moment.");
+    if (now.length > 0) {
+        return t("It is shown to {groups}.", {
+            groups: together(now.map(({ name }) => isolate(name))),
+        });
+    }
+    return t("No group sees it. Which friends see it, and whether it is kept as your own history, is "
+        + "shown under People.");
 }
 
 /// By the clock of this device, which took the fix.

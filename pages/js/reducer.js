@@ -186,6 +186,8 @@ export function applyHistory(group, { messages, next }) {
         if (!known) return;
         const overlaps = messages.some((message) => known.chat.has(message.id));
         for (const message of messages) known.chat.set(message.id, message);
+        // What was only kept in the browser may have been deleted meanwhile.
+        for (const [id, { isKept }] of [...known.chat]) if (isKept) known.chat.delete(id);
         // There may be a gap between this page and the known messages: begin again from here.
         if (!overlaps || known.chatNext === undefined) {
             const oldest = messages.at(-1)?.id;

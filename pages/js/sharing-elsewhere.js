@@ -63,5 +63,5 @@ export function elsewhereWords(watchers, group) {
         services > 0 ? tn(services, "1 service", "{count} services", { count: number(services) })
             : "",
     ].filter(Boolean);
-    return who.length === 0 ? "" : t("Shown elsewhere to {who}.", { who: together(who) });
+    return who.length === 0 ? "" : t("You are also shown to {who}.", { who: together(who) });
 }

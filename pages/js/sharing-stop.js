@@ -21,9 +21,9 @@ export async function stopSharing(app, group, fix) {
     const isSeen = await isSeenElsewhere(app);
     if (!isSeen) geolocation.stop();
     app.say(isSeen
-        ? t("{group} sees nothing new of you. This device goes on sending: others still see you.",
+        ? t("{group} sees nothing new from you. This device keeps sending: others still see you.",
             { group: isolate(group.name) })
-        : t("{group} sees nothing new of you. This device sends nothing more.",
+        : t("{group} sees nothing new from you. This device has stopped sending.",
             { group: isolate(group.name) }));
     return true;
 }
@@ -47,7 +47,7 @@ function askWhatStays(group, fix) {
             close();
         };
         const close = openDialog(t("Keep my last position visible?"), [
-            h("p", null, t("{group} sees nothing new of you from now on. Your last position, from "
+            h("p", null, t("From now on {group} sees nothing new from you. Your last position, from "
                 + "{time}, stays visible unless you remove it.",
             { group, time: moment(fix.timestamp) })),
             h("p", { class: "small muted" }, t("Removing it turns your location off altogether: "
@@ -61,7 +61,7 @@ function askWhatStays(group, fix) {
                 }, t("Stop and remove it")),
                 h("button", {
                     type: "button", class: "button quiet wide", onclick: () => close(),
-                }, t("Go on sharing"))),
+                }, t("Keep sharing"))),
         ], { closed: () => resolve(wish) });
     });
 }

@@ -14,7 +14,8 @@ const NAMED = 3;
 /// - `fix`: the position that the group has from the server, or null; `isRough`: it sees an area.
 /// - `device`: the state of `geolocation`; `unsent`: how many positions wait in this browser.
 ///
-/// Returns `{tone,text,more}`, `tone`: `good`, `warning` or `plain`; `more`: another sentence.
+/// Returns `{tone,text,more,isRefused?}`, `tone`: `good`, `warning` or `plain`; `more`: another
+/// sentence; `isRefused`: whether it says that the browser gives no position.
 export function sharingWords({
     isOn, isLive, group, others, fix, isRough = false, device, unsent = 0, now,
 }) {
@@ -22,15 +23,17 @@ export function sharingWords({
     if (isOn === null) return plain(t("It is not known yet who can see you."));
     if (!isLive) {
         return warning(isOn
-            ? t("No connection: who can see you is not known at the moment. When last heard, "
+            ? t("No connection: who can see you is not known at the moment. Before that, "
                 + "{group} could see you.", { group: name })
-            : t("No connection: who can see you is not known at the moment. When last heard, "
+            : t("No connection: who can see you is not known at the moment. Before that, "
                 + "{group} could not see you.", { group: name }));
     }
     if (others === null) return plain(t("It is not known yet who is in {group}.", { group: name }));
     if (others.length === 0) {
+        const alone = t("Nobody else is in {group} yet.", { group: name });
+        if (isOn && device === "refused") return refused(alone);
         return plain(isOn ? t("Sharing is on, but nobody else is in {group} yet.", { group: name })
-            : t("Nobody else is in {group} yet.", { group: name }));
+            : alone);
     }
     const names = namesOf(others, name);
     const count = others.length;
@@ -44,10 +47,7 @@ export function sharingWords({
                 { names, time: moment(fix.timestamp, now) })
             : t("Nobody in {group} can see where you are.", { group: name }));
     }
-    if (device === "refused") {
-        return warning(
-            t("Sharing is on, but this site isn't allowed to use your location."), last);
-    }
+    if (device === "refused") return refused(last);
     if (fix && now - Date.parse(fix.timestamp) < FRESH_MS) {
         const when = age(fix.timestamp, now);
         return {
@@ -61,6 +61,13 @@ export function sharingWords({
         };
     }
     return withoutFix(device, unsent, last);
+}
+
+function refused(more) {
+    return {
+        ...warning(t("Sharing is on, but this site isn't allowed to use your location."), more),
+        isRefused: true,
+    };
 }
 
 /// Sharing is on, and the server has no current position.

@@ -9,6 +9,7 @@ import { moment } from "./format.js";
 import { geolocation } from "./geolocation.js";
 import { t } from "./language.js";
 import { outbox } from "./outbox.js";
+import { makePermissionNote, isDenied } from "./permission-note.js";
 import { outboxWords } from "./position.js";
 import { makeElsewhere } from "./sharing-elsewhere.js";
 import { stopSharing } from "./sharing-stop.js";
@@ -127,7 +128,8 @@ export function sharingControl(app, groupOf = () => chosenGroup()) {
         others.hidden = others.textContent === "";
         write(programs, programWords(group.name, group.observers.map(({ name }) => name)));
         programs.hidden = programs.textContent === "";
-        permission.update(!isDemo && (isOn ? geolocation.state === "refused" : isDenied()), isOn);
+        permission.update(
+            !isDemo && (isOn ? geolocation.state === "refused" : isDenied()), said.isRefused);
         demo.hidden = !isDemo;
         toggle(choices, "aria-label", t("Share my location with {group}", { group: group.name }));
         choices.hidden = isDemo || isOn === null || (isOn && !isChoosing);
@@ -175,28 +177,4 @@ function known(group) {
 
 function own(group) {
     return group?.states.get(store.state.me?.user);
-}
-
-function isDenied() {
-    return geolocation.state === "refused" || geolocation.permission === "denied";
-}
-
-/// Says that the browser refuses, and what to do about it.
-function makePermissionNote() {
-    const title = h("p", { class: "small warning-text" },
-        t("This site isn't allowed to use your location."));
-    const element = h("div", { class: "permission", role: "status", hidden: true }, title,
-        h("details", { class: "small" }, h("summary", null, t("How to allow it")),
-            h("p", null, t("Press the sign beside the page's address, and allow the location "
-                + "there. It works at once.")),
-            h("p", null, t("If there is nothing to allow, the phone itself refuses: allow the "
-                + "location for your browser in the phone's settings."))));
-    return {
-        element,
-        /// `isSaid`: the words above say it already.
-        update(isShown, isSaid) {
-            element.hidden = !isShown;
-            title.hidden = isSaid === true;
-        },
-    };
 }

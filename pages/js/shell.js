@@ -19,7 +19,9 @@ import { makeChooser } from "./map/choose.js";
 import { makePeople } from "./map/people.js";
 import { makePlaces } from "./map/places.js";
 import { offerPoints } from "./map/points.js";
+import { keepWorld } from "./map/world-kept.js";
 import { store } from "./store.js";
+import { say } from "./toasts.js";
 import { unread } from "./unread.js";
 import { unsent } from "./unsent.js";
 import * as account from "./views/account.js";
@@ -31,11 +33,10 @@ import * as members from "./views/members.js";
 import * as people from "./views/people.js";
 import * as places from "./views/places.js";
 
-const TOAST_MS = 5_000;
-/// More would leave too little of a small screen.
-const MOST_TOASTS = 2;
 /// Until a new address has come to be the view.
 const ROUTE_MS = 50;
+
+export { say };
 
 const views = {
     map: { module: members, title: t("Map"), label: t("Members"), icon: "map" },
@@ -97,6 +98,7 @@ export function makeShell(place) {
     app.people = makePeople(app);
     app.places = makePlaces(app, mapArea);
     offerPoints(app);
+    const endKeeping = keepWorld();
     const attention = makeAttention(app);
     app.attention = attention;
     const allRight = makeAllRight(app);
@@ -192,6 +194,7 @@ export function makeShell(place) {
             guide?.remove();
             attention.remove();
             allRight.remove();
+            endKeeping();
             app.people.remove();
             app.places.remove();
             leaflet.remove();
@@ -231,25 +234,6 @@ function makeLinks() {
             }
         },
     };
-}
-
-// MARK: Words
-
-/// Says something for a few seconds; `kind`: `info`, `good`, `warning` or `error`.
-export function say(text, kind = "info") {
-    const place = document.getElementById("toasts");
-    const toast = h("div", { class: `toast ${kind}` },
-        h("span", null, text),
-        h("button", {
-            type: "button", class: "icon-button", "aria-label": t("Dismiss"),
-            onclick: () => toast.remove(),
-        }, icon("close", 20)));
-    place.append(toast);
-    setTimeout(() => toast.remove(), kind === "error" ? TOAST_MS * 2 : TOAST_MS);
-    while (place.children.length > MOST_TOASTS) {
-        // Errors stay the longest.
-        (place.querySelector(".toast:not(.error, :last-child)") ?? place.firstChild).remove();
-    }
 }
 
 function decode(text) {

@@ -1,13 +1,19 @@
 /// The status of my call for help, above every view: who knows of it, who is coming, and what to
 /// read out to the emergency number.
 
-import { h, keyed, replace, write } from "./dom.js";
-import { moment, together } from "./format.js";
+import { h, replace, write } from "./dom.js";
+import { emergencyNumber } from "./emergency-number.js";
+import { moment } from "./format.js";
+import { geolocation } from "./geolocation.js";
 import { call } from "./help/card.js";
 import { makeFacts } from "./help/facts.js";
 import { whoWords } from "./help/who.js";
+import { reach } from "./known/reach.js";
+import { seenWords, sentWords } from "./known/sos-words.js";
 import { t, tn } from "./language.js";
-import { sosRequest, reach } from "./sos-request.js";
+import { makeLines } from "./lines.js";
+import { makePhones } from "./phones.js";
+import { sosRequest } from "./sos-request.js";
 import { emergencyOf } from "./sos-state.js";
 import { isLive } from "./store.js";
 
@@ -15,23 +21,16 @@ import { isLive } from "./store.js";
 export function makeBar(app) {
     const title = h("strong", { role: "alert" });
     const detail = h("div", { class: "small detail", role: "status" });
-    const lines = keyed(detail, () => {
-        const line = h("p");
-        return {
-            element: line,
-            update({ text, kind }) {
-                write(line, text);
-                line.className = kind ? `help-${kind}` : "";
-            },
-        };
-    }, ({ key }) => key);
-    const number = h("a", { class: "button" });
-    const actions = h("div", { class: "row" });
+    const lines = makeLines(detail);
+    const number = h("a", { class: "button own-number" });
+    const choices = h("div", { class: "row" });
+    const phones = makePhones();
     const facts = makeFacts(app, { isOwn: true });
-    const own = h("div", { class: "own-facts", hidden: true },
-        number, h("div", { class: "help-where" }, facts.place, facts.rest, facts.when));
+    const own = h("div", { class: "own-facts" },
+        h("div", { class: "help-where" }, facts.place, facts.rest, facts.when));
     const element = h("section", { class: "own-sos", "aria-label": t("Your SOS"), hidden: true },
-        h("div", { class: "grow" }, title, detail), actions, own);
+        h("div", { class: "grow" }, title, detail),
+        h("div", { class: "row own-actions" }, number, phones.element, choices), own);
     let shown = "none";
 
     function show(current, state) {
@@ -43,15 +42,15 @@ export function makeBar(app) {
         const emergency = emergencyOf(state.me?.user, state);
         element.dataset.phase = current.phase;
         write(title, titles[current.phase](current, emergency));
-        lines(details[current.phase](current, emergency, state).filter(({ text }) => text)
-            .map((line, index) => ({ key: `${index}`, ...line })));
-        own.hidden = !["calling", "on"].includes(current.phase);
-        facts.update(newest(state.position, emergency?.fix));
-        const called = emergency?.number;
+        lines(details[current.phase](current, emergency, state));
+        const fix = newest(state.position, emergency?.fix);
+        facts.update(fix);
+        phones.update(state);
+        const called = emergency?.number ?? emergencyNumber(fix);
         call(number, called, t("Call {number}", { number: called }));
         if (shown === current.phase) return;
         shown = current.phase;
-        replace(actions, buttons[current.phase]());
+        replace(choices, buttons[current.phase]());
     }
     return { element, show };
 }
@@ -67,46 +66,33 @@ const titles = {
     on: ({ since }, emergency) => (emergency?.cause === "vital-signs"
         ? t("Help was called because of your vital signs, {time}.", { time: moment(since) })
         : t("Your SOS is on since {time}.", { time: moment(since) })),
-    ending: () => t("Not told yet that you are safe. Trying…"),
+    ending: () => t("Your groups do not know yet that you are safe. Trying…"),
 };
 
 /// Lines: `{text,kind?}`.
 const details = {
     calling: ({ attempts, trouble }) => [
-        ...attempt(attempts, trouble), { text: t("Call somebody by phone, too.") },
+        ...attempt(attempts, trouble), { text: t("Call for help by phone, too.") },
     ],
     stale: () => [{ text: t("It could not be sent in time. Do you still need help?") }],
     on({ fixRefused }, emergency, state) {
+        const seen = { fix: emergency?.fix, device: geolocation.state, refusal: fixRefused };
         return [
             ...knownBy(emergency, state),
-            { text: fixRefused ? t("Your position was refused: {reason}", { reason: fixRefused })
-                : emergency && !emergency.fix
-                    ? t("No position of you has come in: they do not see where you are.") : "" },
+            { text: emergency && isLive(state) ? seenWords(seen) : "" },
         ];
     },
     ending: ({ attempts, trouble }) => attempt(attempts, trouble),
 };
 
 function knownBy(emergency, state) {
-    const { names, isKnown } = reach(state);
-    const isUp = isLive(state);
-    if (isUp && isKnown && names.length === 0) {
-        return [{ text: t("Nobody else is in a group of yours: nobody was alerted.") }];
-    }
     const who = emergency ? whoWords(emergency, state) : {};
     const answers = ["coming", "called", "seen"].filter((kind) => who[kind])
         .map((kind) => ({ text: who[kind], kind }));
-    const offline = isUp ? [] : [{
-        text: t("No connection: what has become of it is not known at the moment."),
-    }];
-    if (answers.length > 0) return [...answers, ...offline];
-    const groups = (emergency?.groups ?? []).map((group) => state.groups.get(group)?.name)
-        .filter(Boolean);
-    return [
-        { text: groups.length ? t("Sent to {groups}.", { groups: together(groups) })
-            : t("Sent to your groups.") },
-        ...isUp ? [{ text: t("Nobody has said yet that they saw it.") }] : offline,
-    ];
+    const known = answers.length > 0 ? answers
+        : sentWords(reach(state, { among: emergency?.groups }));
+    return isLive(state) ? known
+        : [...known, { text: t("No connection: what has happened since is not known.") }];
 }
 
 function attempt(attempts, trouble) {

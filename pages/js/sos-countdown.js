@@ -3,13 +3,19 @@
 
 import { newID, onSessionEnd } from "./api.js";
 import { openDialog } from "./dialog.js";
-import { sosRequest, reach } from "./sos-request.js";
 import { h, write } from "./dom.js";
-import { t } from "./language.js";
-import { together } from "./format.js";
-import { readStored, writeStored } from "./storage.js";
-import { isLive } from "./store.js";
+import { emergencyNumber } from "./emergency-number.js";
 import { geolocation } from "./geolocation.js";
+import { call } from "./help/card.js";
+import { askReach } from "./known/asking.js";
+import { reach } from "./known/reach.js";
+import { beforeWords } from "./known/sos-words.js";
+import { t } from "./language.js";
+import { makeLines } from "./lines.js";
+import { isDenied } from "./permission-note.js";
+import { sosRequest } from "./sos-request.js";
+import { readStored, writeStored } from "./storage.js";
+import { store } from "./store.js";
 
 export const COUNTDOWN_S = 5;
 /// The minimum time left to cancel a countdown that is resumed.
@@ -26,7 +32,7 @@ sosRequest.listen(({ isLost, isAlone }) => {
     if (isAlone) tellAlone();
     if (isLost) {
         tell(t("Your SOS was not sent"), t("You are logged out. Log in, and it is sent at once. "
-            + "If you can, call somebody by phone, too."));
+            + "Call for help by phone, too."));
     }
 });
 
@@ -86,15 +92,25 @@ export function countDown(app, since = Date.now()) {
         write(digit, String(left));
         if (left <= 0) finish();
     }, 1000);
+    const words = h("div", { class: "sos-words" });
+    const lines = makeLines(words);
+    const say = (state) => lines(beforeWords(reach(state), {
+        fix: state.position ?? fix, device: isDenied() ? "refused" : geolocation.state,
+    }));
+    say(app.store.state);
+    unlisten.push(app.store.listen(say), geolocation.listen(() => say(app.store.state)));
+    askReach();
     const cancel = h("button", {
         type: "button", class: "button sos-cancel", autofocus: true, onclick: meant(() => close()),
     }, t("Cancel"));
     const close = openDialog(t("Calling for help in"), [
         digit,
-        h("p", null, promise(app.store.state)),
+        words,
         cancel,
-        h("button", { type: "button", class: "button quiet", onclick: meant(finish) },
-            t("Send it now")),
+        h("div", { class: "row" },
+            h("button", { type: "button", class: "button quiet", onclick: meant(finish) },
+                t("Send it now")),
+            numberLink(fix)),
     ], {
         kind: "sos-dialog",
         isFirm: true,
@@ -115,6 +131,14 @@ export function countDown(app, since = Date.now()) {
     cancel.focus();
 }
 
+/// Dials, whatever becomes of the call for help.
+function numberLink(fix) {
+    const number = emergencyNumber(fix);
+    const link = h("a", { class: "button sos-number" });
+    call(link, number, t("Call {number}", { number }));
+    return link;
+}
+
 /// Whether a call has already been made, by whatever means.
 function isCalling() {
     return !["none", "stale"].includes(sosRequest.current.phase);
@@ -126,34 +150,16 @@ function forget(id) {
 
 // MARK: Messages
 
-function promise(state) {
-    const { names, isKnown } = reach(state);
-    if (isKnown && names.length === 0) {
-        return t("Nobody else is in a group of yours: nobody will be alerted.");
-    }
-    const groups = together(names);
-    if (!isLive(state)) {
-        return groups
-            ? t("Everybody in {groups} is alerted as soon as there is a connection. There is none "
-                + "at the moment.", { groups })
-            : t("Everybody in your groups is alerted as soon as there is a connection. There is "
-                + "none at the moment.");
-    }
-    return groups
-        ? t("Everybody in {groups} is alerted and shown where you are, as far as that is known.",
-            { groups })
-        : t("Everybody in your groups is alerted and shown where you are, as far as that is known.");
-}
-
 function tellAlone() {
-    tell(t("Nobody to call"), t("An SOS goes to the people of your groups, and you are in none. "
-        + "Nobody was alerted. If you need help now, call somebody by phone."));
+    tell(t("Nobody to alert"), t("An SOS goes to the people in your groups, and you are not in a "
+        + "group. Nobody was alerted. If you need help now, call for help by phone."));
 }
 
 function tell(title, text) {
     const close = openDialog(title, [
         h("p", null, text),
         h("div", { class: "row end" },
+            numberLink(store.state.position),
             h("button", { type: "button", class: "button primary", onclick: () => close() },
                 t("OK"))),
     ]);

@@ -94,14 +94,6 @@ export const sosRequest = {
     },
 };
 
-/// The groups that an SOS of mine would reach: `names`, and `isKnown`, false until the page has
-/// loaded the groups.
-export function reach({ me, groups, isLoaded }) {
-    const reached = [...groups.values()].filter(({ members }) =>
-        members.length === 0 || members.some(({ user }) => user !== me?.user));
-    return { names: reached.map(({ name }) => name), isKnown: isLoaded === true };
-}
-
 // MARK: Sending
 
 async function attempt() {

@@ -1,17 +1,19 @@
 /// The button that is held to call for help, and that then says that I am safe.
 
 import { ask } from "./dialog.js";
-import { sosRequest, reach } from "./sos-request.js";
 import { h, svg, toggle, write } from "./dom.js";
-import { together } from "./format.js";
 import { acknowledgedBy, responsesTo } from "./help/answers.js";
 import { makeRehearsalBar, rehearsal, rehearse } from "./help/rehearsal.js";
+import { hasWaitingJourney, shownAfterSOS } from "./known/shown.js";
+import { afterWords } from "./known/sos-words.js";
 import { t } from "./language.js";
-import { whileConnected } from "./while-connected.js";
 import { makeBar } from "./sos-bar.js";
 import { countDown, resumeCountDown } from "./sos-countdown.js";
+import { sosRequest } from "./sos-request.js";
 import { emergencyOf } from "./sos-state.js";
-import { nameOf } from "./store.js";
+import { isLive } from "./store.js";
+import { whileConnected } from "./while-connected.js";
+import { vibrate } from "./vibrate.js";
 
 /// How long the button has to be held.
 const HOLD_MS = 1_500;
@@ -40,7 +42,7 @@ export function sosButton(app) {
     });
     button.addEventListener("click", async () => {
         if (rehearsal.isOn) return rehearsal.end(app);
-        if (sosRequest.current.phase === "on" && await areYouSafe()) sosRequest.end();
+        if (sosRequest.current.phase === "on" && await areYouSafe(app.store.state)) sosRequest.end();
     });
 
     let phase = "none";
@@ -62,48 +64,36 @@ export function sosButton(app) {
         button.classList.toggle("safe", ends);
         button.disabled = !["none", "on"].includes(current.phase);
         bar.show(current, state);
-        if (isOn && phase === "calling") said(app, reach(state));
-        const answers = isOn ? answersTo(state) : new Map();
+        // What has become of it is said by the bar; felt as well.
+        if (isOn && phase === "calling") vibrate([100, 80, 100]);
+        const answers = isOn ? answersTo(state) : new Set();
         if (isOn && phase === "on") {
-            for (const [key, words] of answers) {
-                if (told.has(key)) continue;
-                app.say(words, "good");
-                navigator.vibrate?.(200);
-            }
+            if ([...answers].some((key) => !told.has(key))) vibrate(200);
         }
         if (phase !== current.phase) hold.stop();
         phase = current.phase;
-        told = new Set(answers.keys());
+        told = answers;
     }, { ms: TICK_MS, subscriptions: [(f) => sosRequest.listen(f), (f) => rehearsal.listen(f)] });
     return element;
 }
 
-/// What has been answered to my call: a key for each answer, and its words.
+/// What has been answered to my call: a key for each answer.
 function answersTo(state) {
     const mine = emergencyOf(state.me?.user, state);
-    const found = new Map();
-    if (!mine) return found;
-    for (const { user, name, kind } of responsesTo(mine, state)) {
-        found.set(`${kind} ${user}`, kind === "coming" ? t("{name} is coming.", { name })
-            : t("{name} has called the emergency number.", { name }));
-    }
-    for (const user of new Set(mine.alerts.flatMap((alert) => acknowledgedBy(alert, state)))) {
-        found.set(`seen ${user}`, t("{name} has seen your SOS.", { name: nameOf(user, state) }));
-    }
-    return found;
+    if (!mine) return new Set();
+    return new Set([
+        ...responsesTo(mine, state).map(({ user, kind }) => `${kind} ${user}`),
+        ...mine.alerts.flatMap((alert) => acknowledgedBy(alert, state)).map((user) => `seen ${user}`),
+    ]);
 }
 
-function said(app, { names }) {
-    app.say(names.length ? t("Your SOS is out: {groups} can see it.", { groups: together(names) })
-        : t("Your SOS is out."), "good");
-    navigator.vibrate?.([100, 80, 100]);
-}
-
-function areYouSafe() {
+function areYouSafe(state) {
     return ask({
         title: t("Are you safe?"),
-        text: t("Your groups are told that your SOS is over. You go on sharing your location with "
-            + "them until you switch that off."),
+        text: afterWords(shownAfterSOS(state), {
+            isLive: isLive(state), goesOn: hasWaitingJourney(state),
+            stopsSending: sosRequest.current.hasSwitchedOn === true,
+        }),
         yes: t("I am safe"),
         no: t("Not yet"),
     });
@@ -142,7 +132,7 @@ function makeHold(button, ring, { canHold, done, tooShort }) {
     function finish() {
         stop();
         if (!canHold()) return;
-        navigator.vibrate?.(120);
+        vibrate(120);
         done();
     }
 

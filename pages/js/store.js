@@ -22,6 +22,9 @@ function empty() {
         /// requested.
         noticesNext: undefined,
         unreadNotices: 0,
+        /// By what the members of my groups are reached, as the service said: group →
+        /// `{at,ways}`, `ways`: user → `[{by,workedAt?,failing?}]`.
+        reached: new Map(),
         /// Friends who share their position with me: user → fix.
         locations: new Map(),
         /// Their pictures: user → digest, or undefined.

@@ -66,6 +66,12 @@ export const unsent = {
     },
 };
 
+// Another tab of the same person has sent one.
+addEventListener("storage", ({ key }) => {
+    if (!key?.startsWith(`${KEY}.`)) return;
+    for (const listener of listeners) listener();
+});
+
 async function attempt(app, message, round = 0) {
     const { me } = store.state;
     if (!me || sending.has(message.id)) return;

@@ -29,6 +29,7 @@ export function stateOf(value) {
         phone: isPhone(value.phone) ? value.phone : undefined,
         responses: responsesOf(value.responses),
         since: isTime(value.since) ? value.since : new Date(0).toISOString(),
+        leftAt: isTime(value.leftAt) ? value.leftAt : undefined,
         fix: fixOf(value.fix),
         // Without a destination it is a check-in.
         journey: isObject(journey) && isTime(journey.eta)

@@ -96,8 +96,13 @@ struct CrowdPageTests {
                     each.getAttribute('aria-label').match(/Ben|Carl/)[0]).join() === 'Ben'
                 """)
 
-            // A call for help says who and where, in letters that are seen.
+            // Who calls for help is shown without being asked for; an arrow to them, once the map is
+            // elsewhere, says who and where, in letters that are seen.
             try await site.installation.done("ben", "sos.trigger", "{}")
+            try await page.wait(
+                for: "Ben in the picture, who calls",
+                "!document.querySelector('.edge-arrow[data-sos]') && \(faces).includes('Ben')")
+            try await page.click(arrow)
             try await page.wait(
                 for: "who calls for help, and where",
                 """

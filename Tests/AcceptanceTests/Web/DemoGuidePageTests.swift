@@ -34,10 +34,10 @@ struct DemoGuidePageTests {
                 try await page.click(.button("Next"))
                 try await page.sees("is on the way to")
                 try await page.sees(
-                    "Now Cleo calls for help. Press Acknowledge.", within: .seconds(150))
+                    "Now Cleo calls for help. Press “I have seen it”.", within: .seconds(150))
                 try await page.wait(
                     for: "everybody in the picture", DemoGuidePageTests.everybodyIsInThePicture)
-                try await page.click(.button("Acknowledge"))
+                try await page.click(.button("I have seen it"))
                 try await page.sees("You have answered.")
                 try await page.click(.button("Close the guide"))
                 try await page.loses("You have answered.")

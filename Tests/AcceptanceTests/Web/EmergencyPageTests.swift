@@ -18,11 +18,11 @@ struct EmergencyPageTests {
             try await page.sees("Ben needs help")
             try await page.wait(
                 for: "another title", "document.title !== \(Page.quoted(title))")
-            try await page.sees("Nobody has acknowledged it yet.")
+            try await page.sees("Nobody has answered yet.")
             try await page.click(.button("Show on map"))
             try await page.says("SOS", of: "ben")
             try await page.shows(.css(".person-marker[data-state=sos]"))
-            try await page.click(.button("Acknowledge"))
+            try await page.click(.button("I have seen it"))
             try await ben.hears("Ann's acknowledgement", on: Topic.alerts(group)) {
                 $0["kind"] == "sos" && $0["acknowledgedBy"] == ["ann"]
             }
@@ -43,7 +43,7 @@ struct EmergencyPageTests {
                 """
                 !document.querySelector('.alert-sign.danger')
                     && ![...document.querySelectorAll('.alert button')]
-                        .some(e => e.textContent === 'Acknowledge' && e.checkVisibility())
+                        .some(e => e.textContent === 'I have seen it' && e.checkVisibility())
                 """)
         }
     }

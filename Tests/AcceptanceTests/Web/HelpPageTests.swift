@@ -19,7 +19,7 @@ struct HelpPageTests {
             let cleo = try await site.logIn("cleo")
             try await site.installation.done("ben", "sos.trigger", #"{"fix":\#(fix(at: 50))}"#)
             try await ben.sees("Your SOS is on since")
-            try await ben.sees("Nobody has said yet that they saw it.")
+            try await ben.sees("Nobody has answered yet.")
             try await ann.sees("Ben Lake needs help")
             try await cleo.sees("Ben Lake needs help")
 
@@ -91,7 +91,7 @@ struct HelpPageTests {
         }
     }
 
-    @Test func `An SOS that ends a journey says so`() async throws {
+    @Test func `An SOS, a journey that waits, is said with it`() async throws {
         try await withWebsite { site in
             let group = try await site.family("ben")
             let page = try await site.logIn("ann")
@@ -102,9 +102,9 @@ struct HelpPageTests {
                 "longitude":\(Place.longitude),"name":"Home"},"eta":"\(time(in: 3600))"}
                 """)
             try await site.installation.done("ben", "sos.trigger")
-            try await page.sees("The journey has ended with it.")
+            try await page.sees("The journey goes on when the SOS is over.")
             try await page.visit("Alerts")
-            try await page.sees("The journey has ended with it.")
+            try await page.sees("The journey goes on when the SOS is over.")
         }
     }
 

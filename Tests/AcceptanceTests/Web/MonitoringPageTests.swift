@@ -79,7 +79,7 @@ struct MonitoringPageTests {
             try await site.installation.done("ann", "emergency.subscribe")
             let ben = try await site.logIn("ben", width: 360, height: 740)
             try await measure(site, #""heartRate":33,"oxygenSaturation":82,"respiratoryRate":7"#)
-            try await ben.sees("Nobody who sends help has answered: please call.")
+            try await ben.sees("No dispatcher has answered. Call 112 yourself.")
             try await ben.sees("Call 112")
             try await ben.picture("unanswered-360")
             try await ben.visit("Alerts")
@@ -92,8 +92,8 @@ struct MonitoringPageTests {
                 "kith/dispatch/incidents/\(id)/answer", #"{"status":"acknowledged"}"#,
                 as: .dispatch)
             try await ben.visit("Map")
-            try await ben.sees("Somebody has said that they send help")
-            try await ben.loses("please call")
+            try await ben.sees("Dispatch says that help is on the way")
+            try await ben.loses("No dispatcher has answered")
         }
     }
 }

@@ -41,7 +41,8 @@ struct PositionPageTests {
             try await page.click(.button("Stop sharing"))
             try await page.sees("Keep my last position visible?")
             try await page.click(.button("Stop and keep it visible"))
-            try await page.sees("Family sees nothing new of you. This device sends nothing more.")
+            try await page.sees(
+                "Family sees nothing new from you. This device has stopped sending.")
             try await page.setLocation(latitude: Place.latitude(900), longitude: Place.longitude)
             try await page.sees("Ben can see your last position, from")
             let last = try await ben.hears("the end", on: Topic.member(group, "ann")) {

@@ -66,9 +66,16 @@ test("A position that is old or missing is said, where somebody may go there", (
     equal(alertNotes(alert("moving", { fix: null })), []);
 });
 
-test("An SOS that ends a journey says so", () => {
+test("An SOS, a journey that waits, is said with it, and that it goes on with the end", () => {
     const journey = { destination: place, eta };
-    equal(alertNotes(alert("sos", { endsJourney: true, journey })),
-        ["The journey to the station has ended with it."]);
-    equal(alertNotes(alert("sos", { endsJourney: true })), ["The journey has ended with it."]);
+    equal(alertNotes(alert("sos", { journeyWaits: true, journey })),
+        ["The journey goes on when the SOS is over."]);
+    equal(alertNotes(alert("sos", { journey })), []);
+    equal(alertNotes(alert("sos-stopped", { journey })), ["The journey goes on."]);
+    equal(alertNotes(alert("sos-stopped", {})), []);
+});
+
+test("An SOS, a clock that was wrong, is said with it", () => {
+    equal(alertNotes(alert("sos", { clockWrong: true })),
+        ["The phone's clock is wrong, so the time of the call is when it arrived."]);
 });

@@ -78,7 +78,7 @@ test("The story tells who came, who called and who saw it, in order", () => {
     const at = (minute) => new Date(Date.UTC(2026, 10, 24, 12, minute)).toISOString();
     const [emergency] = gatherEmergencies([
         alert("sos", 1, {
-            number: "112", repetition: 2, acknowledgedBy: ["ann", "cleo"], endsJourney: true,
+            number: "112", repetition: 2, acknowledgedBy: ["ann", "cleo"], journeyWaits: true,
             responses: [
                 { user: "cleo", name: "Cleo", kind: "called", at: at(4) },
                 { user: "ann", name: "Ann", kind: "coming", at: at(2) },
@@ -88,12 +88,12 @@ test("The story tells who came, who called and who saw it, in order", () => {
     ]);
     equal(storyOf(emergency).map(({ at: time, text }) => [minutes(time), text]), [
         [1, "Ben has sent an SOS and needs help."],
-        [1, "The journey has ended with it."],
+        [1, "The journey goes on when the SOS is over."],
         [1, "No position is known."],
         [2, "You are on the way."],
         [4, "Cleo called 112."],
         [9, "Ben has ended the SOS."],
         [null, "Repeated 2 times."],
-        [null, "Acknowledged by you and Cleo."],
+        [null, "Seen by you and Cleo."],
     ]);
 });

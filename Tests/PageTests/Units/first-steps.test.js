@@ -1,6 +1,7 @@
+import { makeShareStep } from "/js/first-steps/share.js";
 import { hasBeenShown, isNewcomer, noteShown } from "/js/first-steps/state.js";
-import { newGroup } from "/js/store.js";
-import { equal, test } from "/unit.js";
+import { newGroup, store } from "/js/store.js";
+import { equal, settle, test } from "/unit.js";
 
 test("A newcomer is in no group, or in groups that have never seen where they are", () => {
     const group = newGroup("g", "Family");
@@ -30,4 +31,40 @@ test("That they have been shown is kept for each account, without its name", () 
     equal(Object.values(localStorage).some((text) => text.includes("ann")), false);
     for (let n = 0; n < 100; n += 1) noteShown({ user: `user-${n}` });
     equal(JSON.parse(localStorage["kith.first-steps"]).length, 30);
+});
+
+/// Presses "Show where I am" in a browser that answers with `answer(arrive,fail)`.
+async function share(answer) {
+    navigator.geolocation.watchPosition = (arrive, fail) => {
+        queueMicrotask(() => answer(arrive, fail));
+        return 1;
+    };
+    store.change((state) => Object.assign(state, {
+        me: { user: "ann", device: "web" }, groups: new Map([["g", newGroup("g", "Family")]]),
+    }));
+    let steps = 0;
+    const step = makeShareStep({ call: async () => ({}) }, () => { steps += 1; });
+    const place = document.createElement("div");
+    place.append(...step.content);
+    document.body.append(place);
+    place.querySelector("form button[type=submit]").click();
+    await settle();
+    const visible = [...place.querySelectorAll("p, button")]
+        .filter((each) => each.checkVisibility()).map((each) => each.textContent);
+    return { steps, visible };
+}
+
+test("The step that shows where I am, the browser refuses, says so and does not go on", async () => {
+    const { steps, visible } = await share((_, fail) => fail({ code: 1 }));
+    equal(steps, 0);
+    equal(visible.includes("This site isn't allowed to use your location."), true);
+    equal(visible.includes("Until you allow it, this page sends no position."), true);
+    equal(visible.includes("Show where I am"), false);
+});
+
+test("The step that shows where I am, the browser agrees, goes on", async () => {
+    const { steps } = await share((arrive) => arrive({
+        coords: { latitude: 46, longitude: 14, accuracy: 5 }, timestamp: Date.now(),
+    }));
+    equal(steps, 1);
 });

@@ -26,7 +26,7 @@ function begin({ demo = false, ben = {}, alert = {} } = {}) {
         responses: [], ...ben,
     });
     store.change((state) => Object.assign(state, {
-        me: { user: "ann", device: "web", root: "kith", demo }, isLoaded: true, group: "g",
+        me: { user: "ann", device: "web", root: "kith", demo }, group: "g",
         groups: new Map([["g", group]]), position: null, connection: "live",
     }));
     const said = [];
@@ -57,9 +57,9 @@ test("The card has the ways to help, and says how old the position is", () => {
     equal(visible(card, ".help-battery").length, 1);
 });
 
-test("Without a number, a phone or a position there is no link to nothing", () => {
+test("Without a number, a phone or a position there is the usual number, and no link to nothing", () => {
     const { card } = begin({ ben: { fix: null }, alert: { number: undefined } });
-    equal(visible(card, "a"), []);
+    equal(visible(card, "a"), ["Call 112"]);
     equal(visible(card, ".help-age"), ["No position is known."]);
     equal(Boolean(button(card, "I called the emergency number")), true);
 });

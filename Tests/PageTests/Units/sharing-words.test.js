@@ -27,14 +27,17 @@ test("What the control says follows from what the server and the device know", (
         [{ isOn: null, isLive: false }, "plain|It is not known yet who can see you."],
         [{ others: null }, "plain|It is not known yet who is in Family."],
         [{ isLive: false, fix: ago(1) },
-            "warning|No connection: who can see you is not known at the moment. When last heard, "
+            "warning|No connection: who can see you is not known at the moment. Before that, "
             + "Family could see you."],
         [{ isLive: false, isOn: false },
-            "warning|No connection: who can see you is not known at the moment. When last heard, "
+            "warning|No connection: who can see you is not known at the moment. Before that, "
             + "Family could not see you."],
         // Nobody there.
         [{ others: [] }, "plain|Sharing is on, but nobody else is in Family yet."],
         [{ others: [], isOn: false }, "plain|Nobody else is in Family yet."],
+        [{ others: [], device: "refused" },
+            "warning|Sharing is on, but this site isn't allowed to use your location.|"
+            + "Nobody else is in Family yet."],
         // Only a fresh fix on the server is being seen.
         [{ fix: ago(1) }, "good|Omar can see you, updated just now."],
         [{ fix: ago(240) }, "good|Omar can see you, updated 4\u00a0min ago."],
@@ -95,5 +98,5 @@ test("Others who see me are named beside the group, each once", () => {
         { why: "group", group: "h", groupName: "Hiking", user: "sam" },
         { why: "group", group: "h", groupName: "Hiking", user: "eve" },
         { why: "friend", user: "eve" }, { why: "friend", user: "sam" }, { why: "link", share: "s" },
-    ), "Shown elsewhere to Hiking, 2 friends and whoever has your link.");
+    ), "You are also shown to Hiking, 2 friends and whoever has your link.");
 });

@@ -109,7 +109,7 @@ test("Another person's countdown is nobody's here", async () => {
 test("Who is in no group is told so, at once", async () => {
     const { app, move, calls } = await begin({ isAlone: true });
     countDown(app);
-    equal(document.querySelector("dialog h2").textContent, "Nobody to call");
+    equal(document.querySelector("dialog h2").textContent, "Nobody to alert");
     await move(60_000);
     equal(calls().length, 0);
 });

@@ -5,18 +5,20 @@ import { h, replace, write } from "../dom.js";
 import { makeField, makeForm, problemText } from "../form.js";
 import { dateTime, together } from "../format.js";
 import { t } from "../language.js";
+import { store } from "../store.js";
+import { MEASURED, vitalsReason } from "../vitals-reason.js";
 
 const WHAT_IT_IS = t("If your watch sends your vital signs, they can be compared with what is usual. "
-    + "If they are dangerous, or unusual and you do not answer whether you are all right, your groups "
-    + "get an SOS from you, and whoever sends help here is called with your name, your position and "
-    + "the reason.");
+    + "If they are dangerous, or unusual and you do not answer whether you are all right, all your "
+    + "groups, also those that you join later, get an SOS from you, and whoever sends help here is "
+    + "called with your name, your position and the reason.");
+/// The same, where the service lets one choose.
+const WHAT_CHOSEN = t("If your watch sends your vital signs, they can be compared with what is usual. "
+    + "If they are dangerous, or unusual and you do not answer whether you are all right, the groups "
+    + "that you choose get an SOS from you, and whoever sends help here is called with your name, your "
+    + "position and the reason.");
 const WARNING = t("This is no medical device. It misses what your watch does not measure, needs a "
     + "network, and can be wrong. If you can call for help yourself, do.");
-const MEASURED = {
-    heartRate: t("heart rate"), oxygenSaturation: t("oxygen saturation"), respiratoryRate: t("breaths"),
-    systolicPressure: t("blood pressure"), bodyTemperature: t("temperature"),
-    consciousness: t("consciousness"),
-};
 const STATES = {
     "watching": t("Your vital signs are watched."),
     "asked": t("You are being asked whether you are all right."),
@@ -45,6 +47,7 @@ export function makeMonitoring(app) {
             app.say(t("Saved."), "good");
         },
     });
+    const groups = h("div");
     const list = h("ul", { class: "list", "aria-label": t("When help was called") });
     const error = h("p", { class: "error", role: "alert" });
     const noHelp = h("button", {
@@ -56,7 +59,7 @@ export function makeMonitoring(app) {
     }, t("I need no more help"));
     const button = h("button", { type: "button", class: "button wide" });
     const element = h("details", { class: "card" },
-        h("summary", null, t("Help when you cannot call")), fact, warning, missing, phone, noHelp, list,
+        h("summary", null, t("Help when you cannot call")), fact, warning, missing, phone, groups, noHelp, list,
         error, button);
 
     async function act(work) {
@@ -97,15 +100,37 @@ export function makeMonitoring(app) {
         const isOn = state.state !== "off";
         write(fact, isOn
             ? `${STATES[state.state]} ${t("You agreed on {time}.", { time: dateTime(state.since) })}`
-            : WHAT_IT_IS);
+            : state.groups ? WHAT_CHOSEN : WHAT_IT_IS);
         const names = (state.missing ?? []).map((name) => MEASURED[name] ?? name);
         write(missing, isOn && names.length
             ? t("Not measured lately, so it counts nothing: {list}.", { list: together(names) }) : "");
+        replace(groups, isOn && state.groups ? groupsForm(state.groups) : null);
         phone.hidden = !isOn;
         phone.elements.phone.value = state.phone ?? "";
         noHelp.hidden = !["in-need", "assisted"].includes(state.state);
         write(button, isOn ? t("Stop watching") : t("Watch my vital signs"));
         button.onclick = () => act(isOn ? end : start);
+    }
+
+    /// - Parameter chosen: the ids of the groups that are alerted.
+    function groupsForm(chosen) {
+        const all = [...store.state.groups.values()];
+        const form = makeForm({
+            fields: all.map(({ group, name }) => makeField({
+                name: group, type: "checkbox", checked: chosen.includes(group), label: name,
+            })),
+            button: t("Save the groups"),
+            submit: async (values) => {
+                const wanted = all.map(({ group }) => group).filter((group) => values[group]);
+                show(await app.call("emergency.subscribe", { groups: wanted }));
+                app.say(t("Saved."), "good");
+            },
+        });
+        return [
+            h("p", { class: "small" }, t("These groups are alerted, and learn when no vital signs come. "
+                + "A group that you join later is not, unless you choose it here.")),
+            form,
+        ];
     }
 
     function row(incident) {
@@ -114,9 +139,7 @@ export function makeMonitoring(app) {
                 [EVENTS[event] ?? event, by, dateTime(at)].filter(Boolean).join(" · ")));
         return h("li", null,
             h("strong", null, t("Help was called, {time}", { time: dateTime(incident.openedAt) })),
-            h("p", { class: "small break" }, incident.reasons
-                .map((reason) => reason.replace(/^\w+/, (name) => MEASURED[name] ?? name))
-                .join(", ")),
+            h("p", { class: "small break" }, incident.reasons.map(vitalsReason).join(", ")),
             events);
     }
 

@@ -34,7 +34,7 @@ export function makeAlertRow(app) {
             await answer(app, { alerts: [alert] }, "seen");
             acknowledge.disabled = false;
         },
-    }, t("Acknowledge"));
+    }, t("I have seen it"));
     const show = h("button", {
         type: "button", class: "button quiet",
         onclick: () => showOnMap(app, alert.user, [alert.group]),
@@ -61,7 +61,7 @@ export function makeAlertRow(app) {
         when.title = dateTime(alert.at);
         const users = acknowledgedBy(alert);
         const names = together(users.map((user) => (user === view.me ? t("you") : nameOf(user))));
-        write(by, users.length ? t("Acknowledged by {names}.", { names }) : "");
+        write(by, users.length ? t("Seen by {names}.", { names }) : "");
         by.hidden = users.length === 0;
         acknowledge.hidden = users.includes(view.me) || alert.user === view.me || !asks || isPast;
         // Somebody's current position is not part of what happened before.

@@ -50,7 +50,7 @@ function undated(alerts, state) {
     if (users.length > 0) {
         const names = together(users.map((user) =>
             (user === state.me?.user ? t("you") : nameOf(user, state))));
-        steps.push({ at: null, text: t("Acknowledged by {names}.", { names }) });
+        steps.push({ at: null, text: t("Seen by {names}.", { names }) });
     }
     return steps;
 }

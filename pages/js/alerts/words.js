@@ -56,10 +56,10 @@ export function alertWords(alert) {
 /// What there is to know besides, each in a sentence.
 export function alertNotes(alert) {
     const notes = [];
-    const place = alert.journey?.destination?.name;
-    if (alert.endsJourney) {
-        notes.push(place ? t("The journey to {place} has ended with it.", { place })
-            : t("The journey has ended with it."));
+    if (alert.journeyWaits) notes.push(t("The journey goes on when the SOS is over."));
+    if (alert.kind === "sos-stopped" && alert.journey) notes.push(t("The journey goes on."));
+    if (alert.clockWrong) {
+        notes.push(t("The phone's clock is wrong, so the time of the call is when it arrived."));
     }
     const isTold = Object.hasOwn(words, alert.kind)
         && (alert.journey || !ABOUT_A_JOURNEY.includes(alert.kind));

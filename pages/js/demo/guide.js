@@ -92,7 +92,7 @@ function wordsFor({ id, name, place, count }) {
     case "chat":
         return t("They write to each other about it. Look at the chat.");
     case "call":
-        return t("Now {name} calls for help. Press Acknowledge.", { name });
+        return t("Now {name} calls for help. Press “I have seen it”.", { name });
     case "seen":
         return t("You have answered. Everybody sees who knows of it, and where {name} is. The call goes "
             + "on until {name} ends it.", { name });

@@ -4,7 +4,11 @@ import { h } from "../dom.js";
 import { makeField, makeForm, sentence } from "../form.js";
 import { geolocation } from "../geolocation.js";
 import { t } from "../language.js";
+import { isDenied, makePermissionNote } from "../permission-note.js";
 import { chooseGroup, store } from "../store.js";
+
+/// How long the browser may take to ask the person, before the next step comes all the same.
+const ANSWER_MS = 20_000;
 
 export function makeShareStep(app, next) {
     const groups = [...store.state.groups.values()];
@@ -33,11 +37,21 @@ export function makeShareStep(app, next) {
             // Within the press: the browser asks for permission.
             geolocation.start();
             await app.call("sharing.start", { groups: chosen });
-            next();
+            await permissionAnswered();
+            if (!isDenied()) return next();
+            form.hidden = true;
+            refusal.hidden = false;
         },
         after: h("button", { type: "button", class: "button wide", onclick: () => next() },
             t("Not now")),
     });
+    const permission = makePermissionNote();
+    const refusal = h("div", { class: "stack tight", hidden: true },
+        permission.element,
+        h("p", null, t("Until you allow it, this page sends no position.")),
+        h("button", { type: "button", class: "button primary wide", onclick: () => next() },
+            t("Continue")));
+    permission.update(true);
     return {
         title: t("Who may see where you are?"),
         content: [
@@ -47,7 +61,24 @@ export function makeShareStep(app, next) {
             h("p", { class: "small muted" },
                 t("This device sends its position while this page is open, until you stop. The browser "
                     + "asks you for permission.")),
-            form,
+            form, refusal,
         ],
     };
+}
+
+/// Resolves when the browser has said whether it gives positions, or has said nothing for long.
+function permissionAnswered() {
+    return new Promise((resolve) => {
+        const ends = [];
+        const end = () => {
+            for (const each of ends) each();
+            resolve();
+        };
+        const timer = setTimeout(end, ANSWER_MS);
+        ends.push(() => clearTimeout(timer));
+        ends.push(geolocation.listen((state) => {
+            const isAsked = state === "waiting" && geolocation.permission !== "granted";
+            if (!isAsked || isDenied()) queueMicrotask(end);
+        }));
+    });
 }

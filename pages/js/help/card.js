@@ -2,6 +2,7 @@
 /// else is helping.
 
 import { h, toggle, write } from "../dom.js";
+import { emergencyNumber } from "../emergency-number.js";
 import { geolocation } from "../geolocation.js";
 import { icon } from "../icons.js";
 import { t } from "../language.js";
@@ -67,8 +68,8 @@ export function helpCard(app, user, { more = [] } = {}) {
         web.classList.toggle("primary", !links.device);
         toggle(way, "aria-label", t("Directions to {name}", { name }));
         call(person, emergency.phone, t("Call {name}", { name }));
-        call(number, emergency.number,
-            t("Call {number}", { number: emergency.number }));
+        const called = emergency.number ?? emergencyNumber(fix);
+        call(number, called, t("Call {number}", { number: called }));
         answers.update();
         const words = whoWords(emergency);
         for (const [index, kind] of ["coming", "called", "seen"].entries()) {

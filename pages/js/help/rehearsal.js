@@ -6,6 +6,7 @@ import { h, keyed, write } from "../dom.js";
 import { moment, together } from "../format.js";
 import { t } from "../language.js";
 import { COUNTDOWN_S } from "../sos-countdown.js";
+import { vibrate } from "../vibrate.js";
 
 /// When the invented answers come, after the call.
 const SEEN_MS = 2_500;
@@ -96,7 +97,7 @@ function begin(others) {
 
 function step(text) {
     current.steps.push({ at: Date.now(), text });
-    navigator.vibrate?.(200);
+    vibrate(200);
     for (const listener of listeners) listener();
 }
 

@@ -46,7 +46,7 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
         for (const { key, person } of faces) person.marker.stand(places.get(key) ?? null);
         const marks = showCrowds();
         place(faces, places, marks);
-        arrows.update(people.filter(({ isMe, isPast }) => !isMe && !isPast), position);
+        arrows.update(people, position);
     }
 
     /// Who of a crowd is hidden in it, or where in its fan.
@@ -164,7 +164,13 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
         arrange();
     }
 
+    /// Names stand beside the buttons.
+    function arrangeSoon() {
+        timer ??= setTimeout(arrange, Math.max(0, arrangedAt + PAUSE_MS - performance.now()));
+    }
+
     map.on("zoomend", zoomed);
+    map.on("moveend", arrangeSoon);
     map.on("resize", measureAnew);
     map.on("click", close);
     map.getContainer().addEventListener("keydown", closeByKey);
@@ -185,14 +191,14 @@ export function makeArrangement(map, { layer, glider, insets, go, isSeen, taken 
             if (isChosen && now !== null) open = now;
             selected = now;
             if (isNew || isChosen) return arrange();
-            timer ??= setTimeout(arrange, Math.max(0, arrangedAt + PAUSE_MS - performance.now()));
+            arrangeSoon();
         },
         arrange,
         /// The covered part of the map is another.
         drawArrows: () => arrows.lookAnew(),
         remove() {
             clearTimeout(timer);
-            map.off("zoomend", zoomed).off("resize", measureAnew).off("click", close);
+            map.off("zoomend", zoomed).off("moveend", arrangeSoon).off("resize", measureAnew).off("click", close);
             for (const mark of crowdMarkers.values()) mark.remove();
             arrows.remove();
         },

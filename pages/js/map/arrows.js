@@ -10,9 +10,17 @@ import { initials } from "../member.js";
 import { makePicture } from "./face.js";
 import { avatarUrl } from "../avatar.js";
 import { isInside, placeArrows } from "./edges.js";
+import { around, overlaps } from "./names.js";
 
+/// What is left out where somebody is.
+const SOFT = ".leaflet-control-scale, .map-note, .map-credit";
 /// What an arrow must not cover is looked up again after this long.
 const LOOKED_MS = 1_000;
+/// Half the sizes of a face, and of the name of a call for help below it: no arrow covers them.
+const FACE = 28;
+/// A face of which a button covers this much around its middle is not seen.
+const HALF = 14;
+const NAME = { wide: 92, high: 24, below: 50 };
 const NO_SIZES = { usual: { width: 64, height: 66 }, sos: { width: 220, height: 60 } };
 
 /// - Parameters:
@@ -29,7 +37,10 @@ export function makeArrows(map, { insets, go }) {
     let position = null;
     let sizes = NO_SIZES;
     let blocked = [];
+    /// What steps back where it would cover somebody, with its box.
+    let soft = [];
     let lookedAt = -Infinity;
+    let isMeasured = false;
     let frame = null;
 
     function press(arrow) {
@@ -46,18 +57,29 @@ export function makeArrows(map, { insets, go }) {
         if (now - lookedAt < LOOKED_MS) return;
         lookedAt = now;
         const { left, top } = area.getBoundingClientRect();
-        const over = [...area.querySelectorAll(":scope > :not(.map, .edge-arrows), .leaflet-control, "
-            + ".map-note, .map-credit")];
-        blocked = over.map((each) => each.getBoundingClientRect())
-            .filter(({ width, height }) => width > 0 && height > 0)
-            .map((box) => ({
-                left: box.left - left, top: box.top - top,
+        const boxOf = (each) => {
+            const box = each.getBoundingClientRect();
+            return {
+                element: each, left: box.left - left, top: box.top - top,
                 right: box.right - left, bottom: box.bottom - top,
-            }));
+            };
+        };
+        const find = (query) => [...area.querySelectorAll(query)].map(boxOf)
+            .filter((box) => box.right > box.left && box.bottom > box.top);
+        soft = find(SOFT);
+        blocked = find(":scope > :not(.map, .edge-arrows, .cross), .leaflet-control-zoom");
+        isMeasured = false;
+    }
+
+    /// With other sizes the arrows stand elsewhere.
+    function measure() {
+        isMeasured = true;
+        const before = JSON.stringify(sizes);
         for (const [kind, query] of [["usual", ":not([data-sos])"], ["sos", "[data-sos]"]]) {
             const arrow = element.querySelector(`.edge-arrow${query}`);
             if (arrow) sizes = { ...sizes, [kind]: { width: arrow.offsetWidth, height: arrow.offsetHeight } };
         }
+        if (JSON.stringify(sizes) !== before) drawSoon();
     }
 
     function draw() {
@@ -69,29 +91,49 @@ export function makeArrows(map, { insets, go }) {
             left: covered.left, top: 0, right: width, bottom: height - covered.bottom,
         };
         if (picture.right <= picture.left || picture.bottom <= picture.top) return show([]);
+        look();
+        const { outside, faces, names } = sorted(picture);
+        for (const { element: each, ...box } of soft) {
+            each.classList.toggle("covering", [...faces, ...names].some((other) => overlaps(other, box)));
+        }
+        const from = origin(picture);
+        const others = [...blocked, ...faces, ...soft.filter(({ element: each }) =>
+            !each.classList.contains("covering"))];
+        const views = placeArrows(picture, nearestFirst(outside, from), sizes, others)
+            .map((arrow) => ({
+                ...arrow, from, key: arrow.people[0].key,
+            }));
+        show(views);
+        // Half a face at the edge, with its arrow over it, is neither.
+        const pointed = new Set(views.flatMap((arrow) => arrow.people.map(({ key }) => key)));
+        for (const { key, marker } of people) marker.hide(pointed.has(key));
+        if (!isMeasured && views.length > 0) measure();
+    }
+
+    /// Who is outside the picture or under a button, and the boxes of the others' faces and names.
+    function sorted(picture) {
         const middle = map.getCenter();
-        const outside = [];
+        const [outside, faces, names] = [[], [], []];
         for (const person of people) {
             // Around the world the shorter way.
             const [latitude, longitude] = person.at;
             const near = longitude + 360 * Math.round((middle.lng - longitude) / 360);
             const { x, y } = map.latLngToContainerPoint([latitude, near]);
-            if (!isInside(picture, { x, y })) outside.push({ ...person, x, y });
+            const isCovered = blocked.some((box) => overlaps(box, around(x, y, HALF, HALF)));
+            if (isInside(picture, { x, y }) && !isCovered) {
+                faces.push(...boxesOf({ ...person, x, y }));
+                names.push(around(x, y + NAME.below, NAME.wide / 2, NAME.high));
+            } else if (!person.isMe && !person.isPast) {
+                outside.push({ ...person, x, y });
+            }
         }
-        if (outside.length) look();
-        const from = origin(picture);
-        const views = placeArrows(picture, nearestFirst(outside, from), sizes, blocked)
-            .map((arrow) => ({
-                ...arrow, from, key: arrow.people[0].key,
-            }));
-        show(views);
+        return { outside, faces, names };
     }
 
-    /// From where distances are meant: from me if I am in the picture, else from its middle.
+    /// From where distances are meant: from me, as on the card; if it is not known where I am, from the
+    /// middle of the picture.
     function origin(picture) {
-        if (position && isInside(picture, map.latLngToContainerPoint([position.latitude, position.longitude]))) {
-            return position;
-        }
+        if (position) return position;
         const { lat, lng } = map.containerPointToLatLng(L.point(
             (picture.left + picture.right) / 2, (picture.top + picture.bottom) / 2)).wrap();
         return { latitude: lat, longitude: lng };
@@ -110,7 +152,7 @@ export function makeArrows(map, { insets, go }) {
     map.on("resize", lookAnew);
     return {
         /// - Parameters:
-        ///   - shown: those on the map, `{key,name,colour,at,isSOS,avatar}`.
+        ///   - shown: those on the map, `{key,name,colour,at,marker,isSOS,isMe,isPast,avatar}`.
         ///   - me: my own position, or null.
         update(shown, me) {
             people = shown;
@@ -125,6 +167,11 @@ export function makeArrows(map, { insets, go }) {
             element.remove();
         },
     };
+}
+
+function boxesOf({ x, y, isSOS }) {
+    const face = around(x, y, FACE, FACE);
+    return isSOS ? [face, around(x, y + NAME.below, NAME.wide, NAME.high)] : [face];
 }
 
 function nearestFirst(people, from) {

@@ -36,6 +36,8 @@ export function placeArrows(picture, people, sizes, blocked = []) {
         };
         const angle = Math.atan2(person.y - middle.y, person.x - middle.x);
         const start = wayAlong(edge, middle, angle);
+        const covers = ({ x, y }) => blocked.some((each) =>
+            overlaps(around(x, y, width / 2, height / 2), each));
         let joined = null;
         const place = placesFrom(edge, start).find((at) => {
             const box = around(at.x, at.y, width / 2, height / 2);
@@ -44,12 +46,11 @@ export function placeArrows(picture, people, sizes, blocked = []) {
                 joined = other;
                 return true;
             }
-            return !other && !blocked.some((each) => overlaps(box, each));
-        }) ?? pointAt(edge, start);
-        if (joined) {
-            joined.people.push(person);
-            continue;
-        }
+            return !other && !covers(at);
+        }) ?? (covers(pointAt(edge, start)) ? null : pointAt(edge, start));
+        if (joined) joined.people.push(person);
+        // The list has whoever has no arrow.
+        if (joined || !place) continue;
         arrows.push({
             people: [person], ...place, angle, isSOS: Boolean(person.isSOS),
             box: around(place.x, place.y, width / 2, height / 2),

@@ -4,6 +4,7 @@ import { avatarUrl } from "../avatar.js";
 import { h, toggle, write } from "../dom.js";
 import { moment } from "../format.js";
 import { icon } from "../icons.js";
+import { presenceOf, presenceWords } from "../known/presence.js";
 import { t } from "../language.js";
 import { describe, initials, isMoving } from "../member.js";
 
@@ -70,7 +71,8 @@ export function makeFace(select) {
             element.dataset.kind = kind;
             const isMember = kind === "member";
             toggle(element, "data-old", isMember && !(isKnown && isCurrent));
-            toggle(element, "data-offline", isMember && isKnown && !member.online);
+            const there = presenceOf(member, isKnown);
+            toggle(element, "data-offline", isMember && ["left", "away"].includes(there.kind));
             toggle(element, "data-selected", isSelected);
             toggle(element, "data-me", isMe);
             element.style.setProperty("--person", colour);
@@ -82,10 +84,8 @@ export function makeFace(select) {
             words.push(...warnings);
             if (isMember && member.state === "inactive") {
                 words.push(t("Last position, {time}", { time: moment(member.fix.timestamp) }));
-            } else if (isMember && !isKnown) {
-                words.push(t("Not known now"));
-            } else if (isMember && !member.online && !member.warnings.includes("offline")) {
-                words.push(t("Offline"));
+            } else if (isMember && there.kind !== "here" && !member.warnings.includes("offline")) {
+                words.push(presenceWords(there));
             }
             const [title, note] = [isMe ? t("You") : member.name, words.join(", ")];
             if (name.textContent !== title || word.textContent !== note) size = null;

@@ -56,6 +56,11 @@ export function makePersonMarker({ layer, glider, select }) {
             drawPath({ member, path, stroke, at });
         },
 
+        /// Whether an arrow at the edge of the picture stands for it.
+        hide(isHidden) {
+            face.element.classList.toggle("beyond", isHidden);
+        },
+
         /// As `stand` of the face.
         stand(place) {
             face.stand(place);

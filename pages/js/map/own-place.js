@@ -1,22 +1,24 @@
 /// Where this device is, by itself: a dot, which is "You" unless the own face is on the map.
 
 import * as L from "/leaflet/leaflet.esm.js";
-import { h } from "../dom.js";
+import { serverNow } from "../clock.js";
+import { h, write } from "../dom.js";
+import { age } from "../format.js";
 import { t } from "../language.js";
 import { around } from "./names.js";
 
 /// Half the sizes of the dot and its name, about.
 const DOT = 11;
 const NAME = { wide: 24, high: 10 };
+/// Where I was this long ago is said with its age.
+const OLD_MS = 5 * 60_000;
 
 export function makeOwnPlace(layer) {
     const dot = L.circleMarker([0, 0], { radius: 8, className: "me-dot", interactive: false });
     const circle = L.circle([0, 0], { className: "me-circle", interactive: false, radius: 1 });
+    const tag = h("span", { class: "tag own-tag", "aria-hidden": "true" });
     const name = L.marker([0, 0], {
-        icon: L.divIcon({
-            className: "person-icon", iconSize: [0, 0],
-            html: h("span", { class: "tag own-tag", "aria-hidden": "true" }, t("You")),
-        }),
+        icon: L.divIcon({ className: "person-icon", iconSize: [0, 0], html: tag }),
         keyboard: false,
         interactive: false,
     });
@@ -32,6 +34,8 @@ export function makeOwnPlace(layer) {
 
         /// - Parameter hasFace: whether the own face is on the map.
         update(position, hasFace) {
+            const isOld = position && serverNow() - Date.parse(position.timestamp) >= OLD_MS;
+            write(tag, isOld ? t("You, {age}", { age: age(position.timestamp) }) : t("You"));
             if (position === shown && isNamed === !hasFace) return;
             shown = position;
             isNamed = !hasFace;

@@ -1,10 +1,15 @@
 /// The people on the map: the members of the chosen group, friends who share, and myself.
 
 import * as L from "/leaflet/leaflet.esm.js";
+import { ownPosition } from "../help/where.js";
 import { colours, friendOf } from "../member.js";
+import { sosRequest } from "../sos-request.js";
 import { chosenGroup, store } from "../store.js";
 import { makeArrangement } from "./arrangement.js";
+import { callsOf, makeCallsInView } from "./calls-in-view.js";
 import { cornersOf } from "./corners.js";
+import { makeFitting } from "./fitting.js";
+import { CALL_REACH } from "./free-box.js";
 import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
 import { makeOwnPlace } from "./own-place.js";
@@ -12,11 +17,7 @@ import { isOnlyFriend, shownPeople } from "./shown.js";
 
 /// Retained states come as many messages; the first fit of the map waits until they are in.
 const SETTLING_MS = 500;
-const CLOSE_ZOOM = 16;
 const NEAR_ZOOM = 15;
-const MARGIN = 48;
-/// Where the map's buttons are.
-const BUTTONS = 76;
 /// As in the styles.
 const NARROW = window.matchMedia(
     "(max-width: 599px), (max-width: 899px) and (orientation: portrait)");
@@ -37,8 +38,15 @@ export function makePeople(app) {
     let view = "map";
     /// Whether something has changed that was not drawn, because nobody could have seen it.
     let isOld = false;
+    const fitting = makeFitting(map, () => insets);
     const arrangement = makeArrangement(map, {
-        layer, glider, insets: () => insets, go, isSeen, taken: () => ownPlace.boxes(map),
+        layer, glider, insets: () => insets, go, isSeen,
+        taken: () => [...ownPlace.boxes(map), ...fitting.underButtons()],
+    });
+    const calls = makeCallsInView(map, {
+        ...fitting,
+        fit: (fixes) => fitting.fit(fixes.flatMap(cornersOf),
+            { reach: CALL_REACH, closest: NEAR_ZOOM, animate: false }),
     });
 
     const people = {
@@ -46,8 +54,10 @@ export function makePeople(app) {
         /// call it.
         setInsets(value) {
             insets = { ...insets, ...value };
+            fitting.layOut();
             look();
             arrangement.drawArrows();
+            calls.laidOut();
         },
 
         /// Which view is shown: on a narrow screen most of them cover the map.
@@ -60,9 +70,7 @@ export function makePeople(app) {
         fit({ animate = true } = {}) {
             const points = positions();
             if (points.length === 0) return false;
-            map.fitBounds(L.latLngBounds(points), {
-                ...padding(), maxZoom: CLOSE_ZOOM, animate,
-            });
+            fitting.fit(points, { animate });
             return true;
         },
 
@@ -75,9 +83,10 @@ export function makePeople(app) {
             return true;
         },
 
-        lookAt({ latitude, longitude }) {
+        /// - Parameter user: whose place it is; nobody's by default.
+        lookAt({ latitude, longitude, user }) {
             isFitted = true;
-            lookAt([latitude, longitude], Math.max(map.getZoom(), NEAR_ZOOM), true);
+            if (!calls.show(user)) lookAt([latitude, longitude], Math.max(map.getZoom(), NEAR_ZOOM), true);
         },
 
         /// Shows a place with what is around it: `{latitude,longitude,radius?}`, in metres.
@@ -88,9 +97,7 @@ export function makePeople(app) {
         /// Fits the map to points.
         showAll(points) {
             isFitted = true;
-            map.fitBounds(L.latLngBounds(points.flatMap(cornersOf)), {
-                ...padding(), maxZoom: CLOSE_ZOOM,
-            });
+            fitting.fit(points.flatMap(cornersOf));
         },
 
         follow(user) {
@@ -104,9 +111,12 @@ export function makePeople(app) {
             clearTimeout(fitTimer);
             clearInterval(ticker);
             unlisten();
+            unlistenCall();
             document.removeEventListener("visibilitychange", look);
             NARROW.removeEventListener("change", look);
             arrangement.remove();
+            calls.remove();
+            fitting.remove();
             glider.remove();
             layer.remove();
         },
@@ -137,13 +147,6 @@ export function makePeople(app) {
         return whole < NEAR_ZOOM ? whole : Math.max(map.getZoom(), NEAR_ZOOM);
     }
 
-    function padding() {
-        return {
-            paddingTopLeft: [MARGIN + insets.left, MARGIN],
-            paddingBottomRight: [BUTTONS, MARGIN + insets.bottom],
-        };
-    }
-
     /// Centres the point in the part of the map that is not covered.
     function lookAt(point, zoom, animate) {
         const shift = L.point(-insets.left / 2, insets.bottom / 2);
@@ -169,6 +172,9 @@ export function makePeople(app) {
             for (const [, entry] of markers) entry.marker.remove();
             markers.clear();
         }
+        const called = callsOf(state);
+        // Those come first.
+        isFitted ||= called.key !== "";
         if (!isFitted && !fitTimer && positions().length) {
             fitTimer = setTimeout(() => {
                 fitTimer = null;
@@ -197,8 +203,9 @@ export function makePeople(app) {
             isSelected: wanted.isSelected,
             isMe: wanted.isMe,
             isPast: wanted.member.state === "inactive",
-        })), state.position);
+        })), ownPosition(state));
         follow(state);
+        calls.update(called);
     }
 
     /// Draws somebody anew if anything about them is different.
@@ -223,9 +230,7 @@ export function makePeople(app) {
         } else if (far.length === 1) {
             lookAt(far[0].at, map.getZoom(), true);
         } else {
-            map.fitBounds(L.latLngBounds(far.map(({ at }) => at)), {
-                ...padding(), maxZoom: map.getZoom(),
-            });
+            fitting.fit(far.map(({ at }) => at), { closest: map.getZoom() });
         }
     }
 
@@ -247,6 +252,7 @@ export function makePeople(app) {
         isFitted = true;
         if (store.state.followed) people.follow(null);
     });
+    const unlistenCall = sosRequest.listen(() => calls.update(callsOf(store.state)));
     document.addEventListener("visibilitychange", look);
     NARROW.addEventListener("change", look);
     const unlisten = store.listen(update);

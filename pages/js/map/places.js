@@ -35,7 +35,7 @@ export function makePlaces(app, area) {
             writeStored(SHOWN_KEY, !isWanted());
             update();
         },
-    }, icon("pin", 20), t("Places"));
+    }, icon("pin", 20), h("span", { class: "map-switch-word" }, t("Places")));
     area.append(button, box.element);
 
     let view = "";

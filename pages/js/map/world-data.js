@@ -58,6 +58,17 @@ export async function citiesAround({ latitude, longitude }, north, east) {
     return parts.flat();
 }
 
+/// The files with the world around a place.
+export async function filesAround({ latitude, longitude }) {
+    const { shapes, cities } = await index();
+    const point = { west: longitude, east: longitude, south: latitude, north: latitude };
+    return [
+        ...keys(point, PART).filter((key) => shapes.has(key)).map((key) => `/world/${key}.json`),
+        ...keys(point, CITY_PART).filter((key) => cities.has(key))
+            .map((key) => `/world/cities/${key}.txt`),
+    ];
+}
+
 /// The cities of which a word begins with this letter, the largest first.
 export async function citiesByLetter(letter) {
     const { letters } = await index();

@@ -5,6 +5,7 @@ import { showAvatar } from "../avatar.js";
 import { isolate } from "../bidi.js";
 import { h, toggle, write } from "../dom.js";
 import { dateTime } from "../format.js";
+import { presenceOf, presenceWords } from "../known/presence.js";
 import { t } from "../language.js";
 import { ageWords, describe, fixWords, isCurrent, journeyWords } from "../member.js";
 import { nearWords } from "../near.js";
@@ -67,13 +68,13 @@ export function makeRow(app, sheet, { member: { user } }) {
         write(state, text);
         write(warning, warnings.join(", "));
         warning.hidden = warnings.length === 0;
+        const there = presenceOf(member, isKnown);
         // The warning says it already.
         presence.hidden = member.kind === "friend"
             || (isKnown && (member.warnings ?? []).includes("offline"));
-        write(presence, !isKnown ? t("Not known now") : member.online ? t("Online") : t("Offline"));
-        toggle(presence, "data-online", isKnown && member.online);
-        write(journey, member.state === "routing" && member.journey
-            ? journeyWords(member.journey, now) : "");
+        write(presence, presenceWords(there, now));
+        toggle(presence, "data-online", there.kind === "here");
+        write(journey, member.journey ? journeyWords(member.journey, now) : "");
         journey.hidden = !journey.textContent;
         write(facts, fix ? [nearWords(fix), ...fixWords(fix)].filter(Boolean).join(" · ")
             : member.isUnknown ? "" : t("No position yet"));

@@ -2,11 +2,15 @@
 
 import { h, replace } from "../dom.js";
 import { problemText } from "../form.js";
-import { dateTime, moment, together } from "../format.js";
+import { dateTime, moment, number, together } from "../format.js";
 import { makeReceived } from "../invitations/received.js";
 import { t, tn } from "../language.js";
 import { past } from "../past.js";
 import { nameOf } from "../store.js";
+import { DAY_MS } from "../units.js";
+
+/// A clock that is wrong by more seconds than this is not told in minutes.
+const MOST_S = 2 * DAY_MS / 1000;
 
 export function makeNotices(app) {
     const list = h("ul", { class: "list" });
@@ -190,6 +194,9 @@ export function noticeWords(notice, { groups, me }) {
     case "helper-coming": return t("{name} is coming.", { name: who });
     case "helper-not-coming": return t("{name} is not coming after all.", { name: who });
     case "helper-called": return t("{name} has called the emergency number.", { name: who });
+    case "call-over": return t("A call for help that you made before you ended the SOS arrived late. "
+        + "Nobody was alerted: if you still need help, call again.");
+    case "clock-wrong": return clockWrong(values);
     case "vitals-back": return t("Your vital signs are being received again.");
     case "sharing-reminder": return reminder(notice, groups);
     default: return t("News: {kind}.", { kind: String(notice.kind).replaceAll("-", " ") });
@@ -203,6 +210,21 @@ function reminder({ since, groups: seeing = [], friends = 0 }, groups) {
     return t("You are still showing where you are to {list}, unchanged since {time}.", {
         list: together(parts), time: dateTime(since),
     });
+}
+
+/// `ahead`: by how many seconds, negative for slow; missing: what the device measures is refused.
+function clockWrong({ device, ahead }) {
+    if (!Number.isFinite(ahead)) {
+        return t("The clock of your device {device} is wrong, so its positions are refused.",
+            { device });
+    }
+    const values = { device, minutes: number(Math.round(Math.abs(ahead) / 60)) };
+    if (Math.abs(ahead) > MOST_S) {
+        return t("The clock of your device {device} is wrong. Kith corrects the times of its positions.",
+            { device });
+    }
+    return ahead > 0 ? t("The clock of your device {device} is {minutes} min fast.", values)
+        : t("The clock of your device {device} is {minutes} min slow.", values);
 }
 
 function loggedOut(values) {

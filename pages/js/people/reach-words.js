@@ -2,10 +2,10 @@
 
 import { duration, number, together } from "../format.js";
 import { serverNow } from "../clock.js";
+import { works } from "../known/reach.js";
+import { wayWords } from "../known/sos-words.js";
 import { t } from "../language.js";
 import { HOUR_MS } from "../units.js";
-
-const WAYS = { push: t("push"), mail: t("email"), webhook: t("webhook") };
 
 /// - Parameter member: `{name,online,reached:[{by,workedAt?,failing?}]}` of `members.get`.
 /// - Returns: `{text,look}`: "by push (worked 2 h ago) and email (not tried yet)", and the class of
@@ -17,7 +17,7 @@ export function reachOf({ online, reached }, { isMe = false, now = serverNow() }
                 : t("only while a page or an app of theirs is open");
         return { text, look: "warning-text" };
     }
-    const ways = reached.map((each) => `${WAYS[each.by] ?? each.by} (${wordsOf(each, now)})`);
+    const ways = reached.map((each) => `${wayWords(each.by)} (${wordsOf(each, now)})`);
     return {
         text: t("by {list}", { list: together(ways) }),
         look: reached.some(works) ? "good-text" : "warning-text",
@@ -42,10 +42,6 @@ export function summary(members) {
             + "theirs is open.", { all: number(all) })
         : t("An SOS now would reach {count} of the {all} others by something that has worked, even while "
             + "nothing of theirs is open.", { count: number(count), all: number(all) });
-}
-
-function works({ workedAt, failing }) {
-    return workedAt !== undefined && !failing;
 }
 
 /// The service tells the hour alone.

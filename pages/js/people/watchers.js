@@ -1,10 +1,12 @@
 /// Who sees my position, with a way to end that at once.
 
+import { isolate } from "../bidi.js";
 import { serverNow } from "../clock.js";
 import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { moment, number, together } from "../format.js";
 import { icon } from "../icons.js";
+import { shown } from "../known/shown.js";
 import { t, tn } from "../language.js";
 import { ruleNames } from "../places/rule-row.js";
 import { ownAnswer, ruleSentence } from "../places/rule-words.js";
@@ -92,7 +94,7 @@ export function makeWatchers(app, changed) {
             ? t("Paused until {time}: nobody sees where you go. Groups keep your last position "
                 + "from before. Sharing with anybody, a journey or an SOS ends the pause for all.",
                 { time: moment(pausedUntil) })
-            : watcherWords(count, { links, services, programs });
+            : watcherWords(count, { links, services, programs }, shown().before);
         write(summary, isLive() ? words
             : t("No connection: this is not known at the moment. At {time}: {words}", { time: moment(at), words }));
     }
@@ -128,16 +130,22 @@ export function makeWatchers(app, changed) {
     };
 }
 
-function watcherWords(people, { links, services, programs }) {
-    if (people + links + services + programs === 0) return t("Nobody sees where you are.");
+/// - Parameter before: the groups that keep a position from before.
+function watcherWords(people, { links, services, programs }, before) {
+    const kept = before.length === 0 ? "" : t("Your last position stays visible to {groups}.",
+        { groups: together(before.map(({ name }) => isolate(name))) });
+    if (people + links + services + programs === 0) {
+        return kept ? `${t("Nobody sees where you go.")} ${kept}` : t("Nobody sees where you are.");
+    }
     const who = [];
     if (people > 0) who.push(tn(people, "1 person", "{count} people", { count: number(people) }));
     if (links > 0) who.push(tn(links, "whoever has your link", "whoever has one of your links"));
     if (services > 0) who.push(tn(services, "1 service", "{count} services", { count: number(services) }));
     if (programs > 0) who.push(tn(programs, "1 program", "{count} programs", { count: number(programs) }));
-    return tn(who.length > 1 ? 2 : Math.max(people, services, programs, 1),
+    const seeing = tn(who.length > 1 ? 2 : Math.max(people, services, programs, 1),
         "{who} sees your position as it comes.", "{who} see your position as it comes.",
         { who: sentenceCase(together(who)) });
+    return [seeing, kept].filter(Boolean).join(" ");
 }
 
 function sentenceCase(words) {

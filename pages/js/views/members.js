@@ -8,6 +8,7 @@ import { firstSteps } from "../first-steps/steps.js";
 import { moment, number } from "../format.js";
 import { icon } from "../icons.js";
 import { journeyControl } from "../journey.js";
+import { presenceOf } from "../known/presence.js";
 import { t, tn } from "../language.js";
 import { FRIEND_COLOUR, friendOf, matching, membersOf, namesakes } from "../member.js";
 import { makeRow } from "../members/row.js";
@@ -183,7 +184,7 @@ function summaryWords(members, state) {
         { count: number(members.length) });
     if (isLive(state)) {
         return t("{members}, {count} online", {
-            members: count, count: number(members.filter((member) => member.online).length),
+            members: count, count: number(members.filter((member) => presenceOf(member, true).kind === "here").length),
         });
     }
     return state.heardAt

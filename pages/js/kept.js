@@ -1,0 +1,44 @@
+/// Values about the person who is logged in, kept in this browser. They end with the session, are read
+/// by nobody else who logs in here, and there are none of the demo, which everybody may watch.
+
+import { onSessionEnd, session } from "./api.js";
+import { readStored, writeStored } from "./storage.js";
+import { store } from "./store.js";
+
+const keys = new Set();
+let owner;
+
+/// The value under a key: `{read(),write(value)}`; `read` gives null where there is none.
+export function kept(key) {
+    keys.add(key);
+    return {
+        read() {
+            const found = readStored(key);
+            return found && found.user === userOf(store.state) ? found.value ?? null : null;
+        },
+        write(value) {
+            const user = userOf(store.state);
+            if (user) writeStored(key, { user, value });
+        },
+    };
+}
+
+function userOf({ me }) {
+    return me && !me.demo ? me.user : null;
+}
+
+function forget(isMeant = () => true) {
+    for (const key of keys) if (isMeant(readStored(key))) writeStored(key, null);
+}
+
+function check({ me }) {
+    const user = me?.user ?? null;
+    if (user === owner) return;
+    owner = user;
+    // Nobody is logged in, also where the session has ended while no page was open.
+    if (user === null && !session.remembered()) forget();
+    if (user !== null) forget((found) => found !== null && found.user !== user);
+}
+
+onSessionEnd(() => forget());
+store.listenAlways(check);

@@ -1,0 +1,42 @@
+/// Whom I can call by phone: members of my groups who show them their number.
+
+import { isolate } from "./bidi.js";
+import { h, keyed } from "./dom.js";
+import { call } from "./help/card.js";
+import { t } from "./language.js";
+
+/// More would push the rest of what helps out of sight.
+const MOST_PHONES = 3;
+
+/// `[{user,name,phone}]`, each person once; those who are connected come first.
+export function phonesOf({ me, groups }) {
+    const found = new Map();
+    for (const { states } of groups.values()) {
+        for (const { user, name, phone, online } of states.values()) {
+            if (phone && user !== me?.user) found.set(user, { user, name, phone, online });
+        }
+    }
+    return [...found.values()]
+        .sort((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name))
+        .slice(0, MOST_PHONES);
+}
+
+/// A row of links that dial them: `{element,update(state)}`.
+export function makePhones() {
+    const element = h("div", { class: "phones" });
+    const show = keyed(element, () => {
+        const link = h("a", { class: "button" });
+        return {
+            element: link,
+            update: ({ name, phone }) => call(link, phone, t("Call {name}", { name: isolate(name) })),
+        };
+    }, ({ user }) => user);
+    return {
+        element,
+        update(state) {
+            const people = phonesOf(state);
+            show(people);
+            element.hidden = people.length === 0;
+        },
+    };
+}
