@@ -92,7 +92,6 @@ public final class Bridge: Service {
             loop.turnLoop.record = record
             let lastTime = LastTrustedTime(besides: databasePath)
             loop.turnLoop.sweepPermit.knownTime = lastTime
-            loop.turnLoop.gap = ListeningGap(heardAt: lastTime.last)
             loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
             loop.turnLoop.disk = disk
             try loop.run()

@@ -11,8 +11,8 @@ extension Engine {
     /// - Parameter isCareful: whether this is done at once, since a message may end the process.
     func turnIsolating(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
-        missedSince: Timestamp? = nil, _ tasks: TurnTasks,
-        confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(), isCareful: Bool = false
+        _ tasks: TurnTasks, confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
+        isCareful: Bool = false
     ) throws(StoreError) -> [Publication] {
         /// Takes a turn of which the record knows.
         func take(
@@ -26,7 +26,7 @@ extension Engine {
             }
             defer { record?.end() }
             return try turn(
-                messages, at: now, listeningSince: listeningSince, missedSince: missedSince, tasks,
+                messages, at: now, listeningSince: listeningSince, tasks,
                 confirmed: andTheRest ? confirmed : [],
                 outcomes: andTheRest ? outcomes : WorkOutcomes(), impossible: impossible)
         }

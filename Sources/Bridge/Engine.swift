@@ -91,15 +91,13 @@ public final class Engine {
     /// this order.
     ///
     /// - Parameters:
-    ///   - missedSince: since when messages may have waited at the broker because nobody listened.
     ///   - confirmed: rows of the outbox that the broker has by now.
     ///   - outcomes: of work that turns have asked for, since the last turn.
     ///   - impossible: messages that are to be refused, whatever they say.
     ///   - decisions: what the budgets decided when the turn was taken elsewhere.
     func turn(
         _ messages: [Message], at now: Timestamp, listeningSince: Timestamp,
-        missedSince: Timestamp? = nil, _ tasks: TurnTasks,
-        confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
+        _ tasks: TurnTasks, confirmed: [Int64] = [], outcomes: WorkOutcomes = WorkOutcomes(),
         impossible: [Message] = [], following decisions: TurnDecisions? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
@@ -114,7 +112,6 @@ public final class Engine {
                         at: now, listeningSince: listeningSince, settings, memory, transaction,
                         authentication, following: decisions, random: random)
                     turn.isSparing = tasks.contains(.sparing)
-                    turn.missedSince = missedSince
                     (turn.record, turn.leftOut, turn.rejected) = (record, leftOut, rejected)
                     current = turn
                     for row in confirmed { try transaction.deleteOutgoing(row) }
@@ -122,7 +119,7 @@ public final class Engine {
                     onTurn?(
                         TurnInput(
                             messages: messages, now: now, listeningSince: listeningSince,
-                            missedSince: missedSince, tasks: tasks, outcomes: outcomes,
+                            tasks: tasks, outcomes: outcomes,
                             decisions: turn.decisions.decided))
                     random = turn.random
                     accessChange = try transaction.lastAccessChange()
@@ -189,7 +186,7 @@ public final class Engine {
     package func repeatTurn(_ input: TurnInput) throws(StoreError) -> [Publication] {
         try turn(
             input.messages, at: input.now, listeningSince: input.listeningSince,
-            missedSince: input.missedSince, input.tasks,
+            input.tasks,
             outcomes: input.outcomes, following: input.decisions)
     }
 

@@ -21,7 +21,9 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case online = "{name} is back."
     case silent = "{name} is connected, but no position has come for a while."
     case sos = "{name} has sent an SOS and needs help!"
-    case sosEndsJourney = "The journey has ended."
+    case journeyWaits = "The journey goes on when the SOS is over."
+    case journeyGoesOn = "The journey goes on."
+    case callClockWrong = "The phone's clock is wrong, so the time of the call is when it arrived."
     case sosStopped = "{name} has ended the SOS."
     case sosLeft = "{name} has left the group in an SOS, which is not over."
     case inNeed = "{name} may need medical help: their vital signs say so."
@@ -61,6 +63,14 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case newPassword =
         "Somebody has asked for a new password for the account {user}. If it was you, set one with this link. It works once, for a day. If it was not you, do nothing: without this mail nobody can set one."
     // MARK: Notices
+    case clockFast = "The clock of your device {device} is {minutes} min fast."
+    case clockSlow = "The clock of your device {device} is {minutes} min slow."
+    case clockWrong =
+        "The clock of your device {device} is wrong, so its positions are refused."
+    case clockCorrected =
+        "The clock of your device {device} is wrong. Kith corrects the times of its positions."
+    case callOver =
+        "A call for help that you made before you ended the SOS arrived late. Nobody was alerted: if you still need help, call again."
     case helperComing = "{name} is coming."
     case helperNotComing = "{name} is not coming after all."
     case helperCalled = "{name} has called the emergency number."

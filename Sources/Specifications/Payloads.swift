@@ -8,7 +8,7 @@ public enum Payloads {
         "MemberState":
             "{user,name,state,online,warnings,fix,journey?,cause?,assistedAt?,responses?,phone?,avatar?,precision?,until?,since,version}",
         "Alert":
-            "{id,kind,group,user?,name?,at,fix?,fixAge?,journey?,endsJourney?,number?,text,acknowledgedBy,responses?,repetition?}",
+            "{id,kind,group,user?,name?,at,fix?,fixAge?,journey?,journeyWaits?,clockWrong?,number?,text,acknowledgedBy,responses?,repetition?}",
         "ChatMessage": "{id,group,kind,from?,name?,at,text?}",
         "Notice": "{id,kind,at,…}",
         "Channel":
@@ -26,7 +26,7 @@ public enum Payloads {
             "{rank?,bib,name?,status,distance?,startedAt?,finishedAt?,time?,at?,pace?,missed?,latitude?,longitude?,heartRate?}",
         "Incident":
             "{id,status,user:{user,name},openedAt,reason,score,reasons,missing,callback?,fix,attempts,events?,area,number,drill?,cap}",
-        "Rejection": "{topic,problem,seq?,again?}",
+        "Rejection": "{topic,problem,taken?,seq?,again?}",
         "Problem": "{type,title,status,detail,errors?:[{field,reason}]}",
         "Passkey": "{passkey,label,synced,addedAt,usedAt?}",
     ]
@@ -54,7 +54,8 @@ public enum Payloads {
         let flag: YAML = ["type": "boolean"]
         let number: YAML = ["type": "number"]
         var types: [String: YAML] = [
-            "online": flag, "synced": flag, "confirmed": flag, "once": flag, "endsJourney": flag,
+            "online": flag, "synced": flag, "confirmed": flag, "once": flag, "journeyWaits": flag,
+            "clockWrong": flag, "taken": flag,
             "version": ["type": "integer"], "repetition": ["type": "integer"],
             "fixAge": ["type": "integer"], "laps": ["type": "integer"],
             "enrolled": ["type": "integer"], "maxParticipants": ["type": "integer"],

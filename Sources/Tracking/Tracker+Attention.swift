@@ -27,6 +27,7 @@ extension Tracker {
         if let refusal = undertaking.refusal { throw refusal }
         if let latest { forgottenThrough = latest.takenAt }
         latest = nil
+        whereabouts.forgetPlaces()
         pausedUntil = nil
         for index in sessions.indices {
             sessions[index].isPaused = false

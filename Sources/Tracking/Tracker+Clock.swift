@@ -7,6 +7,7 @@ extension Tracker {
         var isChanged = presence.bound(by: now)
         func note(_ wasAhead: Bool?) { if wasAhead == true { isChanged = true } }
         note(undertaking.follow { $0.watch.fixAwaitedSince.bound(by: now) })
+        note(whereabouts.bound(by: now))
         note(attendedAt.bound(by: now))
         note(forgottenThrough.bound(by: now))
         note(undertaking.follow { $0.path.startedAt.bound(by: now) })

@@ -1,26 +1,28 @@
 extension Tracker {
-    /// Alerts all groups, shares with all of them and records the path; a journey ends, but its
+    /// Alerts all groups, shares with all of them and records the path; a journey waits, and its
     /// path goes on.
     ///
     /// - Throws: ``Refusal/alreadyInSOS``, or ``Refusal/notAMember`` for somebody without groups;
     ///   nothing has changed then.
-    public mutating func triggerSOS(at now: Timestamp, _ rules: Rules) throws(Refusal)
-        -> [Effect]
-    {
+    public mutating func triggerSOS(
+        isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
+    ) throws(Refusal) -> [Effect] {
         try checkCall()
-        return begin(with: nil, .person, at: now, rules)
+        return begin(with: nil, .person, isClockWrong: isClockWrong, at: now, rules)
     }
 
     /// The same with a new position: it is received like any other, included in the alerts, and
     /// added to the path.
     ///
+    /// - Parameter isClockWrong: whether the time of the position is when it arrived.
     /// - Throws: as without a position, which has not been received then.
     public mutating func triggerSOS(
-        with fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
+        with fix: Fix, from device: DeviceID, isClockWrong: Bool = false, at now: Timestamp,
+        _ rules: Rules
     ) throws(Refusal) -> [Effect] {
         try checkCall()
         return receive(fix, from: device, at: now, rules)
-            + begin(with: fix, .person, at: now, rules)
+            + begin(with: fix, .person, isClockWrong: isClockWrong, at: now, rules)
     }
 
     /// Calls for help because of the person's vital signs: alerts all groups, also those of an
@@ -59,31 +61,35 @@ extension Tracker {
 
     /// - Parameter fix: a fix that has been received.
     private mutating func begin(
-        with fix: Fix?, _ cause: Emergency.Cause, at now: Timestamp, _ rules: Rules
+        with fix: Fix?, _ cause: Emergency.Cause, isClockWrong: Bool = false, at now: Timestamp,
+        _ rules: Rules
     ) -> [Effect] {
         let groups = sessions.map(\.group)
         let followers = sessions.filter { $0.state == .routing }.map(\.group)
         var before: [Effect] = []
         resume(at: now, &before)
+        let waiting = journey.map { WaitingJourney($0, groups: followers) }
+        let emergency = Emergency(startedAt: now, cause: cause, waiting: waiting)
         let begun: Effect
         if var following = undertaking.following {
             following.path.mode = .sos
             following.path.groups = groups
             following.watch.fixAwaitedSince = now
             begun = .pathChanged(number: following.path.number, from: nil)
-            undertaking = .emergency(Emergency(startedAt: now, cause: cause), following)
+            undertaking = .emergency(emergency, following)
         } else {
             let path = newPath(.sos, with: groups, at: now)
             begun = .pathBegan(path)
             undertaking = .emergency(
-                Emergency(startedAt: now, cause: cause),
-                Following(path: path, watch: Watch(fixAwaitedSince: now)))
+                emergency, Following(path: path, watch: Watch(fixAwaitedSince: now)))
         }
         perform(.triggerSOS, on: sessions.indices, at: now)
         var effects = settle(before + [begun])
-        // The path of a journey that goes on has it already.
-        if let fix, path?.count == 0 { extendPath(by: fix, isLive: true, rules, &effects) }
-        return effects + alertOfSOS(cause.alert, endingJourneyFor: followers, at: now, rules)
+        // The path of a journey has it already.
+        if let fix, fix == latest, path?.count == 0 {
+            extendPath(by: fix, isLive: true, rules, &effects)
+        }
+        return effects + alertOfSOS(cause.alert, isClockWrong: isClockWrong, at: now, rules)
     }
 
     /// Alerts the groups anew of the current emergency; does nothing if there is none.
@@ -94,15 +100,11 @@ extension Tracker {
         return effects
     }
 
-    /// - Parameter followers: the groups that followed a journey which ends with it.
     private mutating func alertOfSOS(
-        _ kind: Alert.Kind, endingJourneyFor followers: [GroupID] = [], at now: Timestamp,
-        _ rules: Rules
+        _ kind: Alert.Kind, isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
-        let watching = sessions.filter(\.state.isWatched).map(\.group)
-        let alerts = watching.map {
-            alert(kind, to: $0, at: now, endsJourney: followers.contains($0))
-        }
+        let groups = sessions.filter(\.state.isWatched).map(\.group)
+        let alerts = groups.map { alert(kind, to: $0, at: now, isClockWrong: isClockWrong) }
         undertaking.changeEmergency { emergency in
             emergency.escalations = alerts.map {
                 Escalation(alert: $0, nextAt: now + rules.repeatAfter)
@@ -136,13 +138,23 @@ extension Tracker {
             && !sessions.contains { $0.group != group && $0.state == .sos }
     }
 
+    /// Ends the SOS. A journey that waited goes on, or has ended if the person is there already.
+    ///
     /// - Throws: ``Refusal/notInSOS``.
     public mutating func stopSOS(at now: Timestamp) throws(Refusal) -> [Effect] {
-        guard emergency != nil else { throw .notInSOS }
+        guard let emergency else { throw .notInSOS }
+        var arrived: [Effect] = []
+        if emergency.waiting?.isReached == true {
+            dropWaitingJourney(.journeyArrived, at: now, &arrived)
+        }
         var effects: [Effect] = alert(.sosStopped, at: now).map { .alert($0, repetition: 0) }
+        effects += arrived
         perform(.stopSOS, on: sessions.indices, at: now)
         if let path { effects.append(.pathEnded(number: path.number, withdrawn: false)) }
+        let waiting = self.emergency?.waiting
         undertaking = .nothing
+        sosEndedAt = now
+        if let waiting { goOn(waiting, at: now, &effects) }
         return settle(effects)
     }
 
@@ -151,9 +163,9 @@ extension Tracker {
     /// - Returns: whether it was still being repeated.
     public mutating func acknowledge(_ alert: UUIDv7) -> Bool {
         let isStopped = undertaking.changeEmergency { emergency in
-            let before = emergency.escalations.count
-            emergency.escalations.removeAll { $0.alert.id == alert }
-            return emergency.escalations.count < before
+            let repeated = emergency.escalations.firstIndex { $0.alert.id == alert && !$0.isOver }
+            if let repeated { emergency.escalations[repeated].isOver = true }
+            return repeated != nil
         }
         return isStopped == true
     }

@@ -1,43 +1,68 @@
 extension Tracker {
     /// Receives a position that was not known before.
     ///
-    /// The order is that in which fixes were taken: the newest one moves the person, an older one
-    /// only extends the path. One that arrives long after it was taken raises no live alert.
+    /// The order is that in which fixes were taken: the newest one of the device that the person
+    /// carries moves them, an older one only extends the path. One that arrives long after it was
+    /// taken raises no live alert.
     public mutating func receive(
         _ fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
         var effects: [Effect] = []
         let cameOnline = presence.hear(device, at: now)
-        let isNewest = isNewest(fix, at: now, rules)
-        let isLive = isNewest && now <= fix.takenAt + rules.backfillAge
+        let isNewest = isNewest(fix, from: device, at: now, rules)
+        let isPunctual = now <= fix.takenAt + rules.backfillAge
+        let isLive = isNewest && isPunctual
         let last = latest
-        if isNewest {
-            latest = fix
-            if let end = pauseEndedAt, fix.takenAt > end { pauseEndedAt = nil }
-            for index in sessions.indices where sessions[index].state.isShared {
-                sessions[index].note(.position)
+        let meaning = whereabouts.take(
+            fix, from: device,
+            Whereabouts.Scene(
+                latest: last, isNewest: isNewest, isPunctual: isPunctual,
+                isNewcomer: !presence.hasReported(device),
+                isFollowed: undertaking.following != nil), rules)
+        let movesPerson = isNewest && meaning == .position
+        if movesPerson {
+            move(to: fix)
+            if positionsRefusedSince != nil {
+                positionsRefusedSince = nil
+                noteStateOfAll()
             }
         }
         comeBack(cameOnline, at: now, &effects)
-        if isLive {
-            presence.noteReport(device, at: now)
-            hearFreshFix(at: now, &effects)
+        if isLive, meaning != .waits { presence.noteReport(device, at: now) }
+        if isLive, meaning == .position || meaning == .lifeSign { hearFreshFix(at: now, &effects) }
+        // What is coarse belongs to a path that has nothing better.
+        if meaning == .position, fix.isUsable(rules) || path?.count == 0 {
+            extendPath(by: fix, isLive: isLive, rules, &effects)
         }
-        extendPath(by: fix, isLive: isLive, rules, &effects)
-        if isNewest {
+        if movesPerson {
+            locateCalls(by: fix, at: now, rules, &effects)
+        }
+        if meaning == .position {
             judgeJourney(by: fix, after: last, isLive: isLive, at: now, rules, &effects)
+            judgeWaitingJourney(by: fix, after: last, isLive: isLive, rules)
         }
         return settle(effects)
     }
 
-    /// Whether nothing newer is known. A position left in the future by a clock that was set back
-    /// does not hold up live ones.
-    private func isNewest(_ fix: Fix, at now: Timestamp, _ rules: Rules) -> Bool {
-        guard let known = latest?.takenAt ?? forgottenThrough else { return true }
-        if latest != nil, known > now + rules.futureTolerance {
+    mutating func move(to fix: Fix) {
+        latest = fix
+        if let end = pauseEndedAt, fix.takenAt > end { pauseEndedAt = nil }
+        for index in sessions.indices where sessions[index].state.isShared {
+            sessions[index].note(.position)
+        }
+    }
+
+    /// Whether nothing newer is known of the person or, of a device that they do not carry, of the
+    /// device. A position left in the future by a clock that was set back does not hold up live ones.
+    private func isNewest(
+        _ fix: Fix, from device: DeviceID, at now: Timestamp, _ rules: Rules
+    ) -> Bool {
+        let known = whereabouts.isCarried(device) ? latest : whereabouts.last(of: device)
+        guard let time = known?.takenAt ?? forgottenThrough else { return true }
+        if known != nil, time > now + rules.futureTolerance {
             return now <= fix.takenAt + rules.backfillAge
         }
-        return fix.takenAt > known
+        return fix.takenAt > time
     }
 
     /// Adds the fix to the path. One that was taken before the path began does not belong to it; a
@@ -70,11 +95,11 @@ extension Tracker {
         by fix: Fix, after last: Fix?, isLive: Bool, at now: Timestamp, _ rules: Rules,
         _ effects: inout [Effect]
     ) {
-        let judged = undertaking.changeJourney { journey in
-            (
-                verdict: isLive ? journey.judgeStillness(fix, by: rules) : .unchanged,
-                isReached: journey.isReached(by: fix, after: last, isLive: isLive, rules)
-            )
+        let judged = undertaking.changeJourney {
+            journey -> (verdict: Stillness.Verdict, isReached: Bool) in
+            let isReached = journey.isReached(by: fix, after: last, isLive: isLive, rules)
+            let verdict = isLive ? journey.judgeStillness(fix, by: rules) : .unchanged
+            return (verdict, isReached)
         }
         guard let judged else { return }
         guard !judged.isReached else {

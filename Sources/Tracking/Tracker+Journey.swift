@@ -16,7 +16,7 @@ extension Tracker {
         let seers = indices.filter { sessions[$0].precision == .exact }
         let path = newPath(.journey, with: seers.map { sessions[$0].group }, at: now)
         undertaking = .journey(
-            Journey(to: destination, eta: eta, startedAt: now),
+            Journey(to: destination, eta: eta, startedAt: now, number: path.number),
             Following(path: path, watch: Watch(fixAwaitedSince: now)))
         perform(.startJourney, on: indices, at: now)
         effects.append(.pathBegan(path))
@@ -32,21 +32,24 @@ extension Tracker {
     public mutating func extendJourney(eta: Timestamp, at now: Timestamp)
         throws(Refusal) -> [Effect]
     {
-        guard journey != nil else { throw .notOnAJourney }
+        guard plannedJourney != nil else { throw .notOnAJourney }
         guard eta > now else { throw .etaPassed }
-        undertaking.changeJourney { journey in
-            journey.eta = eta
-            journey.isLate = false
-        }
+        func extend(_ journey: inout Journey) { (journey.eta, journey.isLate) = (eta, false) }
+        undertaking.changeJourney { extend(&$0) }
+        undertaking.changeWaiting { extend(&$0.journey) }
         noteStateOfWatched()
         return settle([])
     }
 
     /// - Throws: ``Refusal/notOnAJourney``.
     public mutating func stopJourney(at now: Timestamp) throws(Refusal) -> [Effect] {
-        guard journey != nil else { throw .notOnAJourney }
+        guard plannedJourney != nil else { throw .notOnAJourney }
         var effects: [Effect] = []
-        endJourney(.journeyStopped, at: now, &effects)
+        if journey == nil {
+            dropWaitingJourney(.journeyStopped, at: now, &effects)
+        } else {
+            endJourney(.journeyStopped, at: now, &effects)
+        }
         return settle(effects)
     }
 

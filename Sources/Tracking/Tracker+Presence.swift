@@ -6,6 +6,16 @@ extension Tracker {
         return settle(effects)
     }
 
+    /// A position was refused for its time. The groups see it where no other has come for a while.
+    public mutating func notePositionRefused(at now: Timestamp, _ rules: Rules) -> [Effect] {
+        guard positionsRefusedSince == nil,
+            latest.map({ now >= $0.receivedAt + rules.offlineAfter }) ?? true
+        else { return [] }
+        positionsRefusedSince = now
+        noteStateOfAll()
+        return settle([])
+    }
+
     public mutating func connect(_ device: DeviceID, at now: Timestamp) -> [Effect] {
         var effects: [Effect] = []
         comeBack(presence.connect(device, at: now), at: now, &effects)
@@ -18,12 +28,16 @@ extension Tracker {
         return []
     }
 
-    public mutating func forget(_ device: DeviceID) { presence.forget(device) }
+    public mutating func forget(_ device: DeviceID) {
+        presence.forget(device)
+        whereabouts.forget(device)
+    }
 
     /// The device is no longer used. It keeps the person online no longer than any other device
     /// that disconnected, and does not take them offline at once.
     public mutating func retire(_ device: DeviceID, at now: Timestamp) {
         presence.retire(device, at: now)
+        whereabouts.forget(device)
     }
 
     public func isConnected(_ device: DeviceID) -> Bool { presence.isConnected(device) }

@@ -9,9 +9,10 @@ extension Tracker {
             guard let time else { return }
             due = due.map { min($0, time) } ?? time
         }
-        consider(lateAt)
+        consider(journey?.lateAt)
+        consider(arrivesAt(listeningSince: listeningSince, rules))
         consider(silentAt(listeningSince: listeningSince, rules))
-        consider(emergency?.escalations.map(\.nextAt).min())
+        consider(emergency?.escalations.compactMap { $0.isOver ? nil : $0.nextAt }.min())
         consider(reminderAt(rules))
         consider(sharingEndsAt)
         consider(pausedUntil)
@@ -23,10 +24,11 @@ extension Tracker {
         to now: Timestamp, listeningSince: Timestamp, _ rules: Rules
     ) -> [Effect] {
         var effects: [Effect] = []
+        let arrivesAt = arrivesAt(listeningSince: listeningSince, rules)
         let offlineAt = presence.offlineAt(listeningSince: listeningSince, rules)
         // A person who went offline first does not become silent as well.
         if let due = silentAt(listeningSince: listeningSince, rules), due <= now,
-            offlineAt.map({ due < $0 }) ?? true
+            offlineAt.map({ due < $0 }) ?? true, arrivesAt.map({ due < $0 }) ?? true
         {
             undertaking.follow { $0.watch.toldSilent = true }
             noteStateOfWatched()
@@ -36,12 +38,16 @@ extension Tracker {
             presence.goOffline()
             noteStateOfAll()
             effects.append(.presenceChanged(isOnline: false))
-            if watch?.toldOffline == false {
+            if watch?.toldOffline == false, !isThere, arrivesAt.map({ offlineAt < $0 }) ?? true {
                 undertaking.follow { $0.watch.toldOffline = true }
                 raise(.offline, at: now, &effects)
             }
         }
-        if let due = lateAt, due <= now {
+        // Before the groups are told that the person is late, all that is known by now is asked.
+        if let due = self.arrivesAt(listeningSince: listeningSince, rules), due <= now {
+            endJourney(.journeyArrived, at: now, &effects)
+        }
+        if let due = journey?.lateAt, due <= now {
             undertaking.changeJourney { $0.isLate = true }
             noteStateOfWatched()
             raise(.late, at: now, &effects)
@@ -53,41 +59,15 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// The first millisecond after the ETA, until the groups have been told.
-    private var lateAt: Timestamp? {
-        guard let journey, !journey.isLate else { return nil }
-        return journey.eta + .milliseconds(1)
-    }
-
     private func silentAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
-        guard let watch, !watch.toldSilent, presence.isOnline else { return nil }
+        guard let watch, !watch.toldSilent, presence.isOnline, !isThere else { return nil }
         return presence.silentAt(
-            since: watch.fixAwaitedSince, listeningSince: listeningSince, rules)
+            of: carriedDevice, since: watch.fixAwaitedSince, listeningSince: listeningSince, rules)
     }
 
     private mutating func raise(
         _ kind: Alert.Kind, at now: Timestamp, _ effects: inout [Effect]
     ) {
         for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
-    }
-
-    /// Repeats alerts that are due; one that is due several times over, after a downtime, is
-    /// repeated once.
-    private mutating func escalate(at now: Timestamp, _ rules: Rules, _ effects: inout [Effect]) {
-        let repeated = undertaking.changeEmergency { emergency in
-            var repeated: [Effect] = []
-            for index in emergency.escalations.indices
-            where emergency.escalations[index].nextAt <= now {
-                emergency.escalations[index].repeats += 1
-                emergency.escalations[index].nextAt = now + rules.repeatAfter
-                repeated.append(
-                    .alert(
-                        emergency.escalations[index].alert,
-                        repetition: emergency.escalations[index].repeats))
-            }
-            emergency.escalations.removeAll { $0.repeats >= rules.repeatAtMost }
-            return repeated
-        }
-        effects += repeated ?? []
     }
 }

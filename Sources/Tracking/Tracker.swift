@@ -14,6 +14,7 @@ public struct Tracker: Hashable, Sendable {
     public internal(set) var friendsSince: Timestamp?
 
     package internal(set) var presence = Presence()
+    package internal(set) var whereabouts = Whereabouts()
     package internal(set) var pathsBegun: Int64 = 0
     package internal(set) var alertsRaised: Int64 = 0
     /// The highest version of any past session: somebody who returns to a group continues from it.
@@ -26,6 +27,12 @@ public struct Tracker: Hashable, Sendable {
 
     /// Until when nobody is shown anything, after which everything is as before; nil: no pause.
     public internal(set) var pausedUntil: Timestamp?
+
+    /// When the person last said that an SOS is over: calls that were made before have ended with it.
+    public internal(set) var sosEndedAt: Timestamp?
+
+    /// Since when positions are refused for their time, and no other has come.
+    public internal(set) var positionsRefusedSince: Timestamp?
 
     /// When the last pause ended. What was taken until then is shown to nobody afterwards, except on
     /// a journey and in an SOS; nil if there was no pause, or if something newer is known.
@@ -41,7 +48,8 @@ public struct Tracker: Hashable, Sendable {
         user: UserID, sessions: [Session], latest: Fix?, undertaking: Undertaking,
         friendsSince: Timestamp?, presence: Presence, pathsBegun: Int64, alertsRaised: Int64,
         highestVersion: Int64, attendedAt: Timestamp?, forgottenThrough: Timestamp?,
-        storesNothing: Bool, pausedUntil: Timestamp?, pauseEndedAt: Timestamp?
+        storesNothing: Bool, pausedUntil: Timestamp?, pauseEndedAt: Timestamp?,
+        sosEndedAt: Timestamp?, positionsRefusedSince: Timestamp?, whereabouts: Whereabouts
     ) {
         self.user = user
         self.sessions = sessions
@@ -57,6 +65,9 @@ public struct Tracker: Hashable, Sendable {
         self.storesNothing = storesNothing
         self.pausedUntil = pausedUntil
         self.pauseEndedAt = pauseEndedAt
+        self.sosEndedAt = sosEndedAt
+        self.positionsRefusedSince = positionsRefusedSince
+        self.whereabouts = whereabouts
     }
 
     public var isOnline: Bool { presence.isOnline }
@@ -69,13 +80,31 @@ public struct Tracker: Hashable, Sendable {
         if case .emergency(let emergency, _) = undertaking { emergency } else { nil }
     }
 
+    /// The journey, also while it waits under an SOS.
+    public var plannedJourney: Journey? { journey ?? emergency?.waiting?.journey }
+
+    /// The journey that the group follows, also while it waits under an SOS.
+    public func followedJourney(in group: GroupID) -> Journey? {
+        if let waiting = emergency?.waiting {
+            return waiting.groups.contains(group) ? waiting.journey : nil
+        }
+        return session(in: group)?.state == .routing ? journey : nil
+    }
+
     /// The path being recorded.
     public var path: Path? { undertaking.following?.path }
 
     var watch: Watch? { undertaking.following?.watch }
 
+    /// What the group is shown of ``warnings``.
+    public func warnings(in session: Session) -> Warnings {
+        guard session.state.isShared else { return [] }
+        return session.state.isWatched ? warnings : warnings.intersection(.clock)
+    }
+
     public var warnings: Warnings {
         var warnings: Warnings = []
+        if positionsRefusedSince != nil { warnings.insert(.clock) }
         if watch?.toldOffline == true { warnings.insert(.offline) }
         if journey?.isLate == true { warnings.insert(.late) }
         if journey?.isStuck == true { warnings.insert(.stuck) }
@@ -146,6 +175,7 @@ public struct Tracker: Hashable, Sendable {
             $0.escalations.removeAll { $0.alert.group == group }
             $0.responses.removeAll { $0.group == group }
         }
+        withdrawWaitingJourney(from: group)
         if session.state.isWatched { withdrawPath(from: group, &effects) }
         return settle(effects)
     }
@@ -191,12 +221,14 @@ public struct Tracker: Hashable, Sendable {
     }
 
     mutating func alert(
-        _ kind: Alert.Kind, to group: GroupID, at now: Timestamp, endsJourney: Bool = false
+        _ kind: Alert.Kind, to group: GroupID, at now: Timestamp, isClockWrong: Bool = false
     ) -> Alert {
         alertsRaised += 1
+        let journey = followedJourney(in: group) ?? journey
         return Alert(
             id: UUIDv7(at: now, user: user, number: alertsRaised), kind: kind, group: group,
             at: now, fix: visibleFix(in: group), destination: journey?.destination,
-            eta: journey?.eta, endsJourney: endsJourney)
+            eta: journey?.eta, journeyWaits: kind.isCall && journey != nil,
+            isClockWrong: isClockWrong)
     }
 }

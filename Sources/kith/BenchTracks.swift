@@ -8,11 +8,12 @@ struct BenchTracks: ParsableCommand {
         commandName: "tracks",
         abstract: "Compare what the rules say about recorded tracks with the stays found in them.",
         discussion: """
-            Replays each track on a journey, as recorded and with the errors of three kinds of \
-            phone added; the stays are found in the track as recorded. Prints how many episodes of \
-            "stuck" were wrong and how many stays were missed, before and after the rules took \
-            each fix's own accuracy into account. Then replays each track as a round trip, and \
-            prints when it arrived.
+            Replays each track on a journey that does not end, as recorded, with the errors of three \
+            kinds of phone added, and as phones report it that report often, rarely or not at rest; \
+            the stays are found in the track as recorded. Prints how many episodes of "stuck" were \
+            wrong or came when the person went on, and how many stays were missed. Then replays each \
+            track as a journey to where it ends, and prints how often "arrived", "late" and "silent" \
+            were wrong or missing.
             """)
 
     @Argument(help: "Recorded tracks.")
@@ -33,8 +34,13 @@ struct BenchTracks: ParsableCommand {
                 track: try Track(reading: Array(try Data(contentsOf: url)))
             )
         }
-        var report = TrackReport()
-        for (name, track) in tracks { report.add(name, track, seeds: seeds) }
-        print(report.text)
+        var (stays, journeys) = (TrackReport(), JourneyReport())
+        for (name, track) in tracks {
+            try stays.add(name, track, seeds: seeds)
+            journeys.add(track)
+        }
+        print(stays.text)
+        print()
+        print(try journeys.text())
     }
 }

@@ -9,107 +9,54 @@ struct TrackReport {
         ("as recorded", nil), ("street", .street), ("town", .town), ("indoors", .indoors),
     ]
 
-    /// The scores of the two detectors for the same tracks.
-    private struct Pair {
-        var before = StayScore()
-        var after = StayScore()
-
-        static func + (left: Pair, right: Pair) -> Pair {
-            Pair(before: left.before + right.before, after: left.after + right.after)
-        }
-    }
-
-    private struct Trips {
-        var all = 0
-        /// Arrived within the first 20 fixes.
-        var atOnce = [0, 0]
-        /// Arrived in the first half of the way.
-        var early = [0, 0]
-        var arrived = [0, 0]
-    }
-
     private var rows: [String] = []
-    private var sums = [Pair](repeating: Pair(), count: mixes.count)
-    private var certain = 0
-    private var possible = 0
-    private var certainMinutes = 0.0
-    private var possibleMinutes = 0.0
+    private var sums = [StayScore](repeating: StayScore(), count: mixes.count)
+    private var habits = [StayScore](repeating: StayScore(), count: JourneyReport.habits.count)
+    private var certain: [Stay] = []
+    private var possible: [Stay] = []
     private var fixes = 0
-    private var minutesInAll = 0.0
-    /// Tracks without a stay for which the current rules report nothing.
+    private var minutes = 0.0
+    /// Tracks without a stay for which the rules report nothing.
     private var quiet = 0
     private var quietFixes = 0
-    private var quietSums = [Pair](repeating: Pair(), count: mixes.count)
-    private var trips = [Trips(), Trips()]
+    private var quietSums = [StayScore](repeating: StayScore(), count: mixes.count)
 
-    mutating func add(_ name: String, _ track: Track, seeds: Int) {
-        let certain = track.stays(.certain)
-        let possible = track.stays(.possible)
-        let pairs = TrackReport.mixes.map { mix in
-            guard let errors = mix.errors else { return judge(track, certain, possible) }
-            let pairs = (1...seeds).map { seed in
-                judge(
-                    track.told(with: errors, seed: UInt64(seed)), certain, possible)
+    mutating func add(_ name: String, _ track: Track, seeds: Int) throws {
+        let (certain, possible) = (track.stays(.certain), track.stays(.possible))
+        let scores = try TrackReport.mixes.map { mix in
+            guard let errors = mix.errors else {
+                return try track.score(certain: certain, possible: possible)
             }
-            let sum = pairs.reduce(Pair(), +)
-            return Pair(before: sum.before / Double(seeds), after: sum.after / Double(seeds))
+            let scores = try (1...seeds).map { seed in
+                try track.score(
+                    as: track.told(with: errors, seed: UInt64(seed)), certain: certain,
+                    possible: possible)
+            }
+            return scores.reduce(StayScore(), +) / Double(seeds)
         }
-        sums = zip(sums, pairs).map { $0 + $1 }
+        sums = zip(sums, scores).map { $0 + $1 }
+        habits = try zip(habits, JourneyReport.habits).map { sum, habit in
+            try sum
+                + track.score(
+                    as: track.reported(by: habit.habit), certain: certain, possible: possible)
+        }
         fixes += track.samples.count
-        minutesInAll += track.duration / .seconds(60)
-        self.certain += certain.count
-        self.possible += possible.count
-        certainMinutes += minutes(certain)
-        possibleMinutes += minutes(possible)
-        makeRoundTrip(track)
-        guard !possible.isEmpty || pairs.contains(where: { $0.after.told > 0 }) else {
+        minutes += track.duration / .seconds(60)
+        self.certain += certain
+        self.possible += possible
+        guard !possible.isEmpty || scores.contains(where: { $0.told > 0 }) else {
             quiet += 1
             quietFixes += track.samples.count
-            quietSums = zip(quietSums, pairs).map { $0 + $1 }
+            quietSums = zip(quietSums, scores).map { $0 + $1 }
             return
         }
-        rows.append(
-            row(name, track.samples.count, certain.count, possible.count, pairs))
-    }
-
-    private func judge(_ track: Track, _ certain: [Stay], _ possible: [Stay]) -> Pair {
-        Pair(
-            before: track.score(
-                by: FormerStayDetector.self, certain: certain, possible: possible),
-            after: track.score(
-                by: TrackerStayDetector.self, certain: certain, possible: possible))
-    }
-
-    private func minutes(_ stays: [Stay]) -> Double {
-        stays.map { ($0.through - $0.from) / .seconds(60) }.reduce(0, +)
-    }
-
-    /// Tests arrival on the track as recorded and there and back, where the destination is the
-    /// start.
-    private mutating func makeRoundTrip(_ track: Track) {
-        let judges: [any StayDetector.Type] = [FormerStayDetector.self, TrackerStayDetector.self]
-        for (place, trip) in [track, track.thereAndBack()].enumerated() {
-            trips[place].all += 1
-            for (index, judge) in judges.enumerated() {
-                let goal = trip.samples[0].coordinate
-                guard let arrival = trip.arrival(at: goal, by: judge) else { continue }
-                trips[place].arrived[index] += 1
-                if arrival < 20 { trips[place].atOnce[index] += 1 }
-                let isEarly = trip.samples[arrival].offset < trip.duration * 0.5
-                if arrival >= 20, isEarly { trips[place].early[index] += 1 }
-            }
-        }
+        rows.append(row(name, track.samples.count, certain.count, possible.count, scores))
     }
 
     private func row(
-        _ name: String, _ fixes: Int, _ certain: Int, _ possible: Int, _ pairs: [Pair]
+        _ name: String, _ fixes: Int, _ certain: Int, _ possible: Int, _ scores: [StayScore]
     ) -> String {
-        let cells = pairs.map { pair in
-            func text(_ score: StayScore) -> String {
-                "\(short(score.wrong))/\(short(score.missed))"
-            }
-            return "\(text(pair.before)) → \(text(pair.after))"
-        }
+        let cells = scores.map { "\(short($0.wrong))/\(short($0.missed))" }
         return "| \(name) | \(fixes) | \(certain)–\(possible) | "
             + cells.joined(separator: " | ") + " |"
     }
@@ -119,38 +66,33 @@ struct TrackReport {
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
+    private func minutes(_ stays: [Stay]) -> String {
+        short(stays.map { ($0.through - $0.from) / .seconds(60) }.reduce(0, +))
+    }
+
+    private func row(_ name: String, _ score: StayScore) -> String {
+        let cells = [\StayScore.told, \.wrong, \.stale, \.missed, \.minutes].map { figure in
+            short(score[keyPath: figure])
+        }
+        return "| \(name) | " + cells.joined(separator: " | ") + " |"
+    }
+
     var text: String {
-        var lines = [
-            "Wrong/missed episodes, before → after:", "",
-            "| track | fixes | stays | "
-                + TrackReport.mixes.map(\.name).joined(separator: " | ") + " |",
-            "|---|---|---|" + String(repeating: "---|", count: TrackReport.mixes.count),
-        ]
-        lines += rows
-        lines += [
-            row("\(quiet) others", quietFixes, 0, 0, quietSums),
-            row("all", fixes, certain, possible, sums), "",
-            "| | told | wrong | missed | minutes stuck |", "|---|---|---|---|---|",
-            "| all tracks | | | | of \(short(minutesInAll)) |",
-            "| stays that are certain | \(certain) | | | \(short(certainMinutes)) |",
-            "| stays that are possible | \(possible) | | | \(short(possibleMinutes)) |",
-        ]
-        for (mix, sum) in zip(TrackReport.mixes, sums) {
-            let (before, after) = (sum.before, sum.after)
-            let cells = [\StayScore.told, \.wrong, \.missed, \.minutes].map { figure in
-                "\(short(before[keyPath: figure])) → \(short(after[keyPath: figure]))"
-            }
-            lines.append("| \(mix.name) | " + cells.joined(separator: " | ") + " |")
-        }
-        lines += [
-            "", "| round trips | tracks | arrived within 20 fixes | in the first half | at all |",
-            "|---|---|---|---|---|",
-        ]
-        for (name, trips) in zip(["as recorded", "there and back"], trips) {
-            let cells = [trips.atOnce, trips.early, trips.arrived].map { "\($0[0]) → \($0[1])" }
-            lines.append(
-                "| \(name) | \(trips.all) | " + cells.joined(separator: " | ") + " |")
-        }
+        let lines =
+            [
+                "Wrong/missed episodes:", "",
+                "| track | fixes | stays | "
+                    + TrackReport.mixes.map(\.name).joined(separator: " | ") + " |",
+                "|---|---|---|" + String(repeating: "---|", count: TrackReport.mixes.count),
+            ] + rows + [
+                row("\(quiet) others", quietFixes, 0, 0, quietSums),
+                row("all", fixes, certain.count, possible.count, sums), "",
+                "| | told | wrong | stale | missed | minutes stuck |", "|---|---|---|---|---|---|",
+                "| all tracks | | | | | of \(short(minutes)) |",
+                "| stays that are certain | \(certain.count) | | | | \(minutes(certain)) |",
+                "| stays that are possible | \(possible.count) | | | | \(minutes(possible)) |",
+            ] + zip(TrackReport.mixes, sums).map { row($0.name, $1) }
+            + zip(JourneyReport.habits, habits).map { row($0.name, $1) }
         return lines.joined(separator: "\n")
     }
 }

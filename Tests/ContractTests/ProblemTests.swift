@@ -66,6 +66,15 @@ struct ProblemTests {
                 == #"{"topic":"a/b","problem":\#(details),"seq":[1,7]}"#)
     }
 
+    @Test func `A rejection of fields alone says that the rest was taken`() {
+        let problem = Problem(invalid: [.init(field: "speed", reason: "must be a number")])
+        var rejection = Rejection(topic: "a/b", problem: problem)
+        rejection.isTaken = true
+        #expect(
+            rejection.payload.text
+                == #"{"topic":"a/b","problem":\#(payload(problem)),"taken":true}"#)
+    }
+
     @Test func `A receipt is a number`() {
         #expect(Receipt.payload(storedThrough: 17).text == #"{"seq":17}"#)
     }

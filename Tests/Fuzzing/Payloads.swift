@@ -102,6 +102,7 @@ enum Payloads {
             "a message has no more than so many fixes")
         for fix in message.fixes { try check(fix) }
         for refusal in message.refusals { try check(refusal.problem, refusal.sequences) }
+        if let problem = message.leftOut { try check(problem) }
     }
 
     private static func check(_ fix: Fix) throws {
@@ -127,12 +128,13 @@ enum Payloads {
         } catch {
             return try check(error)
         }
-        for sample in message.samples { try check(sample) }
+        // Where there was no reading, a sample says nothing, and is not stored.
+        for sample in message.samples where !sample.kinds.isEmpty { try check(sample) }
         for refusal in message.refusals { try check(refusal.problem, refusal.sequences) }
+        if let problem = message.leftOut { try check(problem) }
     }
 
     private static func check(_ sample: VitalSigns) throws {
-        try expect(!sample.kinds.isEmpty, "a sample says something")
         for quantity in VitalSigns.Quantity.allCases {
             try expect(
                 sample[quantity].map(quantity.range.contains) ?? true, "what is stored is possible")
@@ -169,11 +171,15 @@ enum Payloads {
         } catch {
             return try check(error)
         }
-        guard case .locations(let locations, let refused) = message else { return }
+        guard case .locations(let locations, let refused, _) = message else { return }
         for location in locations {
-            try expect(location.createdAt >= location.fix.takenAt, "made after it was taken")
+            try expect(
+                location.problem != nil || location.fix != nil, "what is right has a position")
+            if let problem = location.problem { try check(problem) }
+            guard let fix = location.fix else { continue }
+            try expect(location.createdAt >= fix.takenAt, "made after it was taken")
             // The rounding that apps apply is already in the fix.
-            try check(location.fix)
+            try check(fix)
         }
         for problem in refused { try check(problem) }
     }

@@ -35,6 +35,15 @@ struct PendingFixesTests {
         #expect(box.receipts.isEmpty && pending.count == 1)
     }
 
+    @Test mutating func `A fix that was taken without a field is refused to nobody`() throws {
+        try add(#"{"seq":1}"#)
+        pending.flush(at: .zero) { _, _ in .init(rawValue: 7) }
+        reject(#"{"topic":"fix","problem":{"status":422},"taken":true}"#)
+        #expect(box.refusals.isEmpty && pending.count == 1)
+        reject(#"{"topic":"fix","problem":{"status":422}}"#)
+        #expect(box.refusals.map(\.status.code) == [422])
+    }
+
     @Test mutating func `What the broker does not take is answered at once`() throws {
         try add(#"{"seq":1}"#)
         try add("{}")

@@ -208,6 +208,7 @@ final class BridgeLoop {
         var options = ConnectionOptions(
             host: settings.broker.host, port: settings.broker.port,
             clientID: "\(settings.broker.clientID).\(purpose)")
+        options.packetMaximum = BridgePacketMaximum.announced(by: options.clientID)
         options.username = settings.broker.username
         options.password = settings.broker.password
         options.tls = settings.broker.tls

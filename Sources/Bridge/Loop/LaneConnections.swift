@@ -33,13 +33,15 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
 
     /// Takes requests first, and never more of them than half, so that neither lane keeps the other
     /// waiting. Beside requests it takes few fixes, so that the turn is short and the reply soon
-    /// sent.
+    /// sent; beside a call for help all, as the caller's position may be among them.
     package func receive(atMost limit: Int) -> [Message] {
         let bytes = BridgeSettings.maximumBatchBytes
         let requests = receive(from: prompt, atMost: limit / 2, bytes)
-        let part = requests.isEmpty ? 1 : 4
+        let part = requests.isEmpty || requests.contains { $0.topic.hasSuffix(Self.call) } ? 1 : 4
         return requests + receive(from: bulk, atMost: limit / part, bytes / part)
     }
+
+    private static var call: String { "/requests/" + Turn.call }
 
     /// Stops early if the messages are large: a small array may hold a thousand fixes.
     private func receive(from lane: Single, atMost limit: Int, _ bytes: Int) -> [Message] {

@@ -47,8 +47,6 @@ package final class TurnLoop {
     var sparingSince: Timestamp?
     /// What was read at the broker and left there, to be looked through for calls for help.
     var overheard: [Message] = []
-    /// For how long nobody has listened to phones, and what they sent meanwhile still comes.
-    var gap = ListeningGap()
     /// As last told.
     var concerns = Concerns()
     /// Since when work has been left out.
@@ -97,7 +95,6 @@ package final class TurnLoop {
         try link.flush()
         _ = clock.look(at: moment)
         listeningSince = moment.wall
-        if sparingSince == nil { gap.end(at: moment.wall) }
         rescheduling = true
         reported = [:]
     }
@@ -161,13 +158,12 @@ package final class TurnLoop {
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
         if sparingSince != nil { tasks.insert(.sparing) }
-        if sparingSince == nil, isListening { gap.note(listeningAt: now) }
         if !isIdle || (!saved.isEmpty && pace.isDue(.confirming, at: moment.steady)) {
             if isCalm { tasks.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
             let publications = try engine.turnIsolating(
                 messages, at: now, listeningSince: heardSince(at: now),
-                missedSince: gap.start(isListening: sparingSince == nil), tasks,
+                tasks,
                 confirmed: saved, outcomes: outcomes, isCareful: isCareful)
             outcomes = WorkOutcomes()
             isStarting = false

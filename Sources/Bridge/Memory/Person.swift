@@ -137,6 +137,8 @@ final class Device {
     /// Whether its owner has removed it: it is kept for its fixes alone.
     var isRemoved: Bool
     var log: DeviceLog
+    /// Of what an OwnTracks app sends.
+    var delay = UsualDelay()
     /// The number of replies stored since surplus ones were last forgotten.
     var newReplies = 0
     /// Requests to be done later; managed by ``WaitingRequests``.

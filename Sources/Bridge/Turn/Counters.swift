@@ -10,10 +10,11 @@ struct Counters: Sendable {
     static let none: Counters = {
         let names =
             [
-                "connection-reports", "envelopes-unreadable", "fixes", "fixes-dropped",
-                "fixes-repeated", "messages-impossible", "rejected", "replies-forgotten",
-                "requests", "requests-put-off", "requests-refused", "requests-repeated",
-                "turns-full", "turns-full-of-arrivals", "turns-full-of-timers",
+                "connection-reports", "envelopes-unreadable", "fields-left-out", "fixes",
+                "fixes-dropped", "fixes-repeated", "messages-impossible", "rejected",
+                "replies-forgotten", "requests", "requests-put-off", "requests-refused",
+                "requests-repeated", "turns-full", "turns-full-of-arrivals",
+                "turns-full-of-timers",
             ] + Areas.types.flatMap { $0.counters }
             + Problem.Kind.allCases.map { "rejected-\($0.rawValue)" }
             + Usage.Kind.allCases.map { "quotas-reached-\($0.rawValue)" }

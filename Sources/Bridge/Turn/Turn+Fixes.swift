@@ -10,7 +10,7 @@ extension Turn {
     {
         let fixes: FixMessage
         do throws(Problem) {
-            fixes = try FixMessage(message.payload, receivedAt: now, settings.limits)
+            fixes = try FixMessage(message.payload, receivedAt: now, limits(of: device))
         } catch {
             try hear(device, of: person)
             return try reject(message.topic, error)
@@ -39,6 +39,12 @@ extension Turn {
             try refuse(
                 message, refusal.problem, sequences: refusal.sequences, again: refusal.mistimed,
                 from: person, device)
+        }
+        tellLeftOut(fixes.leftOut, of: message)
+        if fixes.mistimedAt != nil || device.log.clock.isInDoubt {
+            try noteClock(
+                of: device, person, accepted: fixes.fixes.map(\.takenAt).max(),
+                mistimed: fixes.mistimedAt)
         }
     }
 

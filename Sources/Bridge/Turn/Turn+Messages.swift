@@ -144,4 +144,19 @@ extension Turn {
                 topic: topics.string(.rejected(user, device: device)),
                 payload: rejection.payload, qos: .atLeastOnce))
     }
+
+    /// Tells the device which fields were left out of what was taken. As it comes with each message,
+    /// and is for whoever sets the device up, it has QoS 0: nothing waits behind it.
+    ///
+    /// - Parameter problem: nil if nothing was left out.
+    func tellLeftOut(_ problem: Problem?, of message: Message) {
+        guard let problem, let (user, device) = topics.device(in: message.topic) else { return }
+        count("fields-left-out")
+        var rejection = Rejection(topic: message.topic, problem: problem)
+        rejection.isTaken = true
+        publish(
+            Publication(
+                topic: topics.string(.rejected(user, device: device)),
+                payload: rejection.payload, qos: .atMostOnce))
+    }
 }

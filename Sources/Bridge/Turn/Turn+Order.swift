@@ -6,10 +6,16 @@ import Store
 extension Turn {
     /// Takes the messages. Requests are taken in the positions of requests, but reordered: calls
     /// for help first, then the first request of each person, then the second, and so on, and at
-    /// last those of guests; each person's requests keep their order. Everything else is taken
-    /// where it stands.
+    /// last those of guests; each person's requests keep their order. Where somebody calls for help,
+    /// what their devices measured comes before everything: the call says where they are. Everything
+    /// else is taken where it stands.
     func take(_ messages: [Message]) throws(StoreError) {
-        var all = messages.map { Taken(message: opened($0), topic: topics.parse($0.topic)) }
+        let arrived = messages.map { Taken(message: opened($0), topic: topics.parse($0.topic)) }
+        let callers = Set(arrived.compactMap(\.caller))
+        let ofCallers = { (taken: Taken) in taken.measurer.map { callers.contains($0) } ?? false }
+        var all =
+            callers.isEmpty
+            ? arrived : arrived.filter(ofCallers) + arrived.filter { !ofCallers($0) }
         let places = all.indices.filter { all[$0].isRequest }
         let requests = ordered(places.map { all[$0] })
         for (place, request) in zip(places, requests) { all[place] = request }
@@ -32,6 +38,19 @@ extension Turn {
         let message: Message
         let topic: Topic?
 
+        /// Who calls for help with it.
+        var caller: Name? {
+            if case .request(let user, _, Turn.call) = topic { user } else { nil }
+        }
+
+        /// Whose device sends where it is.
+        var measurer: Name? {
+            switch topic {
+            case .fix(let user, _), .ownTracks(let user, _, _): user
+            default: nil
+            }
+        }
+
         var isRequest: Bool {
             switch topic {
             case .request, .guestRequest, .serviceRequest: true
@@ -43,7 +62,7 @@ extension Turn {
     private func ordered(_ requests: [Taken]) -> [Taken] {
         var lastCall: [Name: Int] = [:]
         for (index, request) in requests.enumerated() {
-            if case .request(let user, _, Turn.call) = request.topic { lastCall[user] = index }
+            if let user = request.caller { lastCall[user] = index }
         }
         var (calls, guests, rounds): ([Taken], [Taken], [[Taken]]) = ([], [], [])
         var taken: [Name: Int] = [:]

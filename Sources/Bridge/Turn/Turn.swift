@@ -38,8 +38,6 @@ final class Turn {
     let workBefore: Int64
     /// Whether what does not belong to calls for help is refused, since the disk is full.
     var isSparing = false
-    /// Since when messages may have waited at the broker because nobody listened; nil: none have.
-    var missedSince: Timestamp?
     /// Whether somebody called for help in this turn: what can wait is left for a later one.
     private(set) var hasCallForHelp = false
     /// The cost of the new requests done in this turn.

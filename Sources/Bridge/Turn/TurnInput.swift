@@ -6,7 +6,6 @@ package struct TurnInput: Sendable {
     let messages: [Message]
     let now: Timestamp
     let listeningSince: Timestamp
-    let missedSince: Timestamp?
     let tasks: Engine.TurnTasks
     let outcomes: WorkOutcomes
     let decisions: TurnDecisions

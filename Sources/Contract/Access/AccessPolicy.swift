@@ -182,6 +182,13 @@ public struct AccessPolicy: Sendable {
         return sources
     }
 
+    /// Whether alerts are among what a granted filter delivers.
+    public func meansAlerts(_ filter: String) -> Bool {
+        let levels = TopicLevels(filter).levels
+        return kinds(of: levels).contains(.parsed(.alerts))
+            && topics.patterns.pattern(of: .parsed(.alerts)).match(levels) != nil
+    }
+
     /// Whether a filter matches topics of all branches, so that there is more to check than usual. One
     /// that is too long is refused unread, and nothing is compared with its levels.
     public func meansAllAreas(_ filter: String) -> Bool {

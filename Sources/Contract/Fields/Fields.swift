@@ -11,6 +11,8 @@ public struct Fields: Sendable {
     /// Whether the errors are to be reported, and not only whether there are any.
     private let isTold: Bool
     public private(set) var errors: [Problem.FieldError] = []
+    /// What was wrong with fields without which the rest counts.
+    public private(set) var leftOut: [Problem.FieldError] = []
     /// Why an object inside this one was refused as a whole, and not for its fields.
     private var refusal: Problem?
 
@@ -28,14 +30,14 @@ public struct Fields: Sendable {
         self.isTold = isTold
     }
 
-    /// - Throws: `invalid` with all errors so far, if there are any; otherwise why an object inside was
-    ///   refused.
+    /// - Throws: `invalid` with all errors so far and what was left out, if there are any errors;
+    ///   otherwise why an object inside was refused.
     public func check() throws(Problem) {
         guard !errors.isEmpty else {
             if let refusal { throw refusal }
             return
         }
-        throw isTold ? Problem(invalid: errors) : Fields.untold
+        throw isTold ? Problem(invalid: errors + leftOut) : Fields.untold
     }
 
     public mutating func refuse(_ field: String, _ reason: @autoclosure () -> String) {
@@ -44,6 +46,21 @@ public struct Fields: Sendable {
         } else if errors.isEmpty {
             errors.append(.init(field: "", reason: ""))
         }
+    }
+
+    /// Reads fields that cost themselves alone where they are wrong: not the rest.
+    mutating func leavingOut<Value>(_ read: (inout Fields) -> Value?) -> Value? {
+        let count = errors.count
+        let value = read(&self)
+        guard errors.count > count else { return value }
+        leftOut += errors[count...]
+        errors.removeSubrange(count...)
+        return value
+    }
+
+    /// Notes what is wrong with a field without which the rest counts.
+    mutating func leaveOut(_ field: String, _ reason: @autoclosure () -> String) {
+        leavingOut { (fields) -> Void? in fields.refuse(field, reason()) }
     }
 
     /// Reads an object inside this one.
@@ -63,6 +80,9 @@ public struct Fields: Sendable {
             return nil
         }
     }
+
+    /// Whether a field is there, be it `null`.
+    func names(_ field: String) -> Bool { object[field] != nil }
 
     /// Whether a field is there and `null`, where that means something.
     public func isNull(_ field: String) -> Bool { object[field] == .null }

@@ -1,4 +1,4 @@
-internal import JSON
+public import JSON
 internal import Tracking
 
 extension JSONWriter {
@@ -6,6 +6,13 @@ extension JSONWriter {
         guard let text else { return }
         self.key(key)
         string(text)
+    }
+
+    /// Writes `true` if it is so, and nothing otherwise.
+    public mutating func flag(_ key: StaticString, _ isSo: Bool) {
+        guard isSo else { return }
+        self.key(key)
+        bool(true)
     }
 
     mutating func member(_ key: StaticString, _ count: Int) {

@@ -68,6 +68,9 @@ extension MetricRow {
             "gate-messages-not-waiting", .counter, from: .gate,
             "Messages not queued for a device that is away, because too many are"),
         MetricRow(
+            "gate-messages-untaken", .counter, from: .gate,
+            "Messages kept from clients that do not take packets so large"),
+        MetricRow(
             "gate-rejections-untold", .counter, from: .gate, "Refusals that nobody was told about"),
         MetricRow(
             "gate-messages-cut-off", .counter, from: .gate, "Connections ended for what they sent"),

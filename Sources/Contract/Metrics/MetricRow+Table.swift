@@ -55,6 +55,8 @@ extension MetricRow {
         MetricRow(
             "rejected-{type}", .counter, called: "rejections", by: ["type"],
             "The same, by the type of the problem"),
+        MetricRow(
+            "fields-left-out", .counter, "Messages that were taken without a field of theirs"),
         MetricRow("calls", .counter, "Calls for help"),
         MetricRow(
             "alerts-{kind}", .counter, called: "alerts", by: ["kind"], "Alerts in all groups"),

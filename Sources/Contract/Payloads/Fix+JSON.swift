@@ -5,51 +5,67 @@ public import Tracking
 public struct FixLimits: Hashable, Sendable {
     /// The maximum number of fixes in one message.
     public static let maximumCount = 1000
-    /// Metres; half the earth's circumference means "anywhere".
-    static let accuracyRange = 0.0...20_004_000.0
-    /// Metres; from below the deepest sea to low orbits.
-    static let altitudeRange = -12_000.0...2_000_000.0
-    /// Metres per second, up to escape velocity.
-    static let speedRange = 0.0...11_200.0
+    /// Metres; half the earth's circumference.
+    static let anywhere = 20_004_000.0
+    /// Metres.
+    static let accuracyRange = 0.0...anywhere
     public static let sequenceRange = Receipts.numbers
 
     /// How far a device's clock may be ahead of the server's.
     public var futureTolerance = Rules().futureTolerance
     /// The maximum age of a fix: an older one would be deleted at once.
     public var retention = Duration.seconds(30 * 86_400)
+    /// That of the device that sent it.
+    public var clock = DeviceClock()
 
     public init() {}
 }
 
 extension Fix {
-    /// Reads a Fix (contract, section 5).
+    /// Reads a Fix (contract, section 5), and leaves out what is wrong without a word.
     ///
-    /// - Parameters:
-    ///   - isTold: whether the reasons for a refusal are to be reported.
-    ///   - usualTime: when the fix was taken, if it does not say.
+    /// - Parameter usualTime: when the fix was taken, if it does not say.
     /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
     public init(
         _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "",
-        isTold: Bool = true, usualTime: Timestamp? = nil, _ limits: FixLimits
+        usualTime: Timestamp? = nil, _ limits: FixLimits
     ) throws(Problem) {
-        var fields = try Fields(value, prefix: prefix, isTold: isTold)
+        var fields = try Fields(value, prefix: prefix)
+        try self.init(&fields, receivedAt: now, usualTime: usualTime, limits)
+    }
+
+    /// Reads a Fix, whatever time it has; nil if anything else is wrong with it.
+    public init?(_ value: JSONValue, takenAt now: Timestamp, _ limits: FixLimits) {
+        do throws(Problem) {
+            var fields = try Fields(value, isTold: false)
+            try self.init(
+                &fields, receivedAt: now, usualTime: now, readsTime: false, limits)
+        } catch {
+            return nil
+        }
+    }
+
+    /// - Parameter fields: what is left out is noted there.
+    init(
+        _ fields: inout Fields, receivedAt now: Timestamp, usualTime: Timestamp? = nil,
+        readsTime: Bool = true, _ limits: FixLimits
+    ) throws(Problem) {
         let latitude = fields.number("latitude", in: -90...90)
         let longitude = fields.number("longitude", in: -180...180)
-        let takenAt =
+        let given =
             usualTime == nil
-            ? fields.time("timestamp") : fields.time(ifPresent: "timestamp") ?? usualTime
-        let accuracy = fields.number(ifPresent: "accuracy", in: FixLimits.accuracyRange)
-        let altitude = fields.number(ifPresent: "altitude", in: FixLimits.altitudeRange)
-        let altitudeAccuracy = fields.number(
-            ifPresent: "altitudeAccuracy", in: FixLimits.accuracyRange)
-        let heading = fields.number(ifPresent: "heading", in: 0...360)
-        let speed = fields.number(ifPresent: "speed", in: FixLimits.speedRange)
-        let battery = fields.number(ifPresent: "battery", in: 0...100)
-        let sequence = fields.integer(ifPresent: "seq", in: FixLimits.sequenceRange)
+            ? fields.time("timestamp") : readsTime ? fields.time(ifPresent: "timestamp") : nil
+        let takenAt = fields.corrected(given, "timestamp", now, limits) ?? usualTime
+        let accuracy = fields.accuracy()
+        let altitude = fields.measured("altitude", .altitude)
+        let altitudeAccuracy = fields.measured("altitudeAccuracy", .altitudeAccuracy)
+        let heading = fields.measured("heading", .heading)
+        let speed = fields.measured("speed", .speed)
+        let battery = fields.measured("battery", .battery)
+        let sequence = fields.sequence()
         if latitude == 0, longitude == 0, accuracy == nil {
             fields.refuse("latitude", "and longitude are exactly 0 with no accuracy")
         }
-        fields.check(takenAt, "timestamp", now, limits)
         try fields.check()
         guard let latitude, let longitude, let takenAt,
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
@@ -72,14 +88,54 @@ extension FixLimits {
         guard takenAt < now - retention else { return }
         throw Problem(.tooOld, "It was taken longer ago than the service keeps \(plural).")
     }
+
+    /// Whether a sample may have been taken then.
+    func admits(_ takenAt: Timestamp, at now: Timestamp) -> Bool {
+        takenAt <= now + futureTolerance && takenAt >= now - retention
+    }
+
+    /// By the server's clock.
+    ///
+    /// - Parameter raw: by the device's.
+    func corrected(_ raw: Timestamp, at now: Timestamp) -> Timestamp {
+        clock.corrected(raw, at: now, ahead: futureTolerance, before: retention)
+    }
+
+    /// Whether these are seconds where milliseconds belong.
+    func isInSeconds(_ raw: Timestamp, at now: Timestamp) -> Bool {
+        let (milliseconds, isBeyond) = raw.milliseconds.multipliedReportingOverflow(by: 1000)
+        return !isBeyond && !admits(raw, at: now)
+            && admits(Timestamp(milliseconds: milliseconds), at: now)
+    }
 }
 
 extension Fields {
-    mutating func check(
-        _ takenAt: Timestamp?, _ field: String, _ now: Timestamp, _ limits: FixLimits
-    ) {
-        guard let takenAt, takenAt > now + limits.futureTolerance else { return }
-        refuse(field, limits.futureReason)
+    /// By how many metres a position may be off. What cannot be an accuracy is not taken for none,
+    /// as that counts as good: the position may be anywhere.
+    mutating func accuracy() -> Double? {
+        guard self["accuracy"] != nil else { return nil }
+        return leavingOut { $0.number(ifPresent: "accuracy", in: FixLimits.accuracyRange) }
+            ?? FixLimits.anywhere
+    }
+
+    /// The device's own number of a sample.
+    mutating func sequence() -> Int64? {
+        leavingOut { $0.integer(ifPresent: "seq", in: FixLimits.sequenceRange) }
+    }
+
+    /// When a sample was taken, by the server's clock.
+    ///
+    /// - Parameter raw: by the device's.
+    public mutating func corrected(
+        _ raw: Timestamp?, _ field: String, _ now: Timestamp, _ limits: FixLimits
+    ) -> Timestamp? {
+        guard let raw else { return nil }
+        let takenAt = limits.corrected(raw, at: now)
+        if takenAt > now + limits.futureTolerance { refuse(field, limits.futureReason) }
+        if limits.isInSeconds(raw, at: now) {
+            refuse(field, "is in 1970: milliseconds belong here, and these are seconds")
+        }
+        return takenAt
     }
 }
 
@@ -87,11 +143,9 @@ extension Fix: DeviceSample {
     public static var plural: String { "fixes" }
 
     public init(
-        _ value: JSONValue, receivedAt now: Timestamp, prefix: String, isTold: Bool,
-        _ limits: FixLimits
+        _ value: JSONValue, _ fields: inout Fields, receivedAt now: Timestamp, _ limits: FixLimits
     ) throws(Problem) {
-        try self.init(
-            value, receivedAt: now, prefix: prefix, isTold: isTold, usualTime: nil, limits)
+        try self.init(&fields, receivedAt: now, limits)
     }
 
     public static func time(of value: JSONValue) -> Timestamp? {

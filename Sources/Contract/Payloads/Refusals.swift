@@ -10,7 +10,7 @@ struct Refusals {
     private var kinds: [Kind] = []
 
     /// The maximum number of fields that are reported.
-    private static let maximumErrors = 16
+    static let maximumErrors = 16
 
     /// Reads an element; one that is refused is read again for the reasons, while there is room for
     /// them.

@@ -7,6 +7,8 @@ public struct Rejection: Sendable {
     public var sequences: [Int64] = []
     /// The sequence numbers among them that may be sent again.
     public var again: [Int64] = []
+    /// Whether the problem is about fields alone, and the rest was taken without them.
+    public var isTaken = false
 
     /// The number of the topic's characters that are repeated; the contract's topics are shorter.
     private static let maximumTopic = 256
@@ -26,6 +28,10 @@ public struct Rejection: Sendable {
             json.string(String(topic.prefix(Rejection.maximumTopic)))
             json.key("problem")
             json.problem(problem)
+            if isTaken {
+                json.key("taken")
+                json.bool(true)
+            }
             guard !sequences.isEmpty else { return }
             json.key("seq")
             json.array(sequences) { $0.number($1) }

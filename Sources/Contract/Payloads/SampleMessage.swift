@@ -6,12 +6,10 @@ public protocol DeviceSample: Sendable {
     /// What many of them are called, in a sentence.
     static var plural: String { get }
 
-    /// - Parameters:
-    ///   - isTold: whether the reasons for a refusal are to be reported.
+    /// - Parameter fields: those of the value; what is left out is noted there.
     /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`.
     init(
-        _ value: JSONValue, receivedAt now: Timestamp, prefix: String, isTold: Bool,
-        _ limits: FixLimits
+        _ value: JSONValue, _ fields: inout Fields, receivedAt now: Timestamp, _ limits: FixLimits
     ) throws(Problem)
 
     /// When it was taken, if it says so.
@@ -27,6 +25,11 @@ public struct SampleMessage<Sample: DeviceSample>: Sendable {
     public private(set) var samples: [Sample] = []
     /// What was wrong with the others, one for each kind of problem.
     public private(set) var refusals: [Refusal] = []
+    /// When the newest sample was taken, by the device's clock, that was refused only for its time.
+    public private(set) var mistimedAt: Timestamp?
+    /// The fields that samples were taken without, as far as there is room for them; nil if there
+    /// are none.
+    public private(set) var leftOut: Problem?
 
     /// The samples that were refused for one reason.
     public struct Refusal: Sendable {
@@ -46,12 +49,12 @@ public struct SampleMessage<Sample: DeviceSample>: Sendable {
         do { value = try JSONValue.parse(payload) } catch { throw Problem(error) }
         guard case .array(let elements) = value else {
             do throws(Problem) {
-                samples = [
-                    try Sample(value, receivedAt: now, prefix: "", isTold: true, limits)
-                ]
+                let (sample, leftOut) = try Sample.read(value, receivedAt: now, limits)
+                samples = [sample]
+                if !leftOut.isEmpty { self.leftOut = Problem(invalid: leftOut) }
             } catch {
                 var refusal = Refusal(problem: error)
-                refusal.note(value, limits)
+                mistimedAt = refusal.note(value, at: now, limits)
                 refusals = [refusal]
             }
             return
@@ -63,41 +66,84 @@ public struct SampleMessage<Sample: DeviceSample>: Sendable {
         }
         var read = Refusals()
         var refused: [Problem.Kind: [JSONValue]] = [:]
+        var leftOut: [Problem.FieldError] = []
         for (index, element) in elements.enumerated() {
             let reading = read.read(index) { prefix, isTold throws(Problem) in
-                try Sample(element, receivedAt: now, prefix: prefix, isTold: isTold, limits)
+                try Sample.read(
+                    element, receivedAt: now, prefix: prefix, isTold: isTold, limits)
             }
             switch reading {
-            case .taken(let sample): samples.append(sample)
+            case .taken(let (sample, isWithout)):
+                samples.append(sample)
+                guard !isWithout.isEmpty, leftOut.count < Refusals.maximumErrors else { continue }
+                leftOut += Sample.leftOut(of: element, at: index, receivedAt: now, limits)
             case .refused(let kind): refused[kind, default: []].append(element)
             }
         }
         refusals = read.problems.map { problem in
             var refusal = Refusal(problem: problem)
-            for element in refused[problem.kind] ?? [] { refusal.note(element, limits) }
+            for element in refused[problem.kind] ?? [] {
+                let time = refusal.note(element, at: now, limits)
+                mistimedAt = [mistimedAt, time].compactMap(\.self).max()
+            }
             return refusal
         }
+        guard !leftOut.isEmpty else { return }
+        self.leftOut = Problem(invalid: Array(leftOut.prefix(Refusals.maximumErrors)))
     }
 }
 
 extension SampleMessage.Refusal {
-    fileprivate mutating func note(_ refused: JSONValue, _ limits: FixLimits) {
-        guard let sequence = refused["seq"]?.integer, FixLimits.sequenceRange.contains(sequence)
-        else { return }
-        sequences.append(sequence)
-        if Sample.isRight(refused, byItsOwnTime: limits) { mistimed.append(sequence) }
+    /// - Returns: when it was taken, by the device's clock, if that is all that is wrong.
+    fileprivate mutating func note(
+        _ refused: JSONValue, at now: Timestamp, _ limits: FixLimits
+    ) -> Timestamp? {
+        let sequence = refused["seq"]?.integer.flatMap {
+            FixLimits.sequenceRange.contains($0) ? $0 : nil
+        }
+        if let sequence { sequences.append(sequence) }
+        guard let time = Sample.timeOfOtherwiseRight(refused, at: now, limits) else { return nil }
+        if let sequence { mistimed.append(sequence) }
+        return time
     }
 }
 
 extension DeviceSample {
-    /// Whether nothing is wrong with it, except perhaps its time by our clock.
-    fileprivate static func isRight(_ value: JSONValue, byItsOwnTime limits: FixLimits) -> Bool {
+    /// - Parameter isTold: whether the reasons are to be reported.
+    /// - Returns: the sample, and what was wrong with the fields that were left out.
+    fileprivate static func read(
+        _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "", isTold: Bool = true,
+        _ limits: FixLimits
+    ) throws(Problem) -> (Self, leftOut: [Problem.FieldError]) {
+        var fields = try Fields(value, prefix: prefix, isTold: isTold)
+        return (try Self(value, &fields, receivedAt: now, limits), fields.leftOut)
+    }
+
+    /// The same of an element that was taken, with its place.
+    fileprivate static func leftOut(
+        of element: JSONValue, at index: Int, receivedAt now: Timestamp, _ limits: FixLimits
+    ) -> [Problem.FieldError] {
         do throws(Problem) {
-            guard let takenAt = time(of: value) else { return false }
-            _ = try Self(value, receivedAt: takenAt, prefix: "", isTold: false, limits)
-            return true
+            return try read(element, receivedAt: now, prefix: "[\(index)].", limits).leftOut
         } catch {
-            return false
+            return []
+        }
+    }
+
+    /// When it was taken, by the device's clock, if nothing is wrong with it except that perhaps.
+    fileprivate static func timeOfOtherwiseRight(
+        _ value: JSONValue, at now: Timestamp, _ limits: FixLimits
+    ) -> Timestamp? {
+        do throws(Problem) {
+            guard let takenAt = time(of: value), !limits.isInSeconds(takenAt, at: now) else {
+                return nil
+            }
+            var limits = limits
+            limits.clock = DeviceClock()
+            _ = try read(value, receivedAt: takenAt, isTold: false, limits)
+            return takenAt
+        } catch {
+            return nil
         }
     }
 }

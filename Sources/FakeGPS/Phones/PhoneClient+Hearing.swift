@@ -74,6 +74,7 @@ extension PhoneClient {
     }
 
     private func takeRejection(_ rejection: JSONValue) {
+        guard rejection["taken"] != .bool(true) else { return }
         if case .array(let elements) = rejection["seq"], phone.wantsReceipts {
             // Fixes refused only for their time have to be sent again, like all those without a
             // receipt.

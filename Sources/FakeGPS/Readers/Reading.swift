@@ -19,15 +19,14 @@ struct Reading: Hashable {
         _ coordinate: Coordinate, at time: Timestamp? = nil, altitude: Double? = nil,
         dilution: Double? = nil, speed: Double? = nil, heading: Double? = nil
     ) {
-        func known(_ value: Double?, in range: ClosedRange<Double>) -> Double? {
-            value.flatMap { range.contains($0) ? $0 : nil }
-        }
         self.time = time
         self.coordinate = coordinate
-        self.altitude = known(altitude, in: -12_000...2_000_000)
-        self.accuracy = known(dilution, in: 0.01...99).map { $0 * Reading.metersPerDilution }
-        self.speed = known(speed, in: 0...11_200)
-        self.heading = known(heading, in: 0...360).map { $0 == 360 ? 0 : $0 }
+        self.altitude = altitude.flatMap(Measurable.altitude.reading)
+        self.accuracy = dilution.flatMap {
+            0.01...99 ~= $0 ? $0 * Reading.metersPerDilution : nil
+        }
+        self.speed = speed.flatMap(Measurable.speed.reading)
+        self.heading = heading.flatMap(Measurable.heading.reading).map { $0 == 360 ? 0 : $0 }
     }
 }
 

@@ -14,15 +14,21 @@ public struct Stay: Hashable, Sendable {
         /// The fraction of the time that must be spent within the radius; 0…1.
         public var share: Double
 
-        /// An undoubted stay: any two positions are within 50 m of each other, all the time.
-        public static let certain = Definition(radius: 25, length: .seconds(300), share: 1)
-        /// A stay by a generous definition. If there is none of these, nobody stayed.
-        public static let possible = Definition(radius: 60, length: .seconds(295), share: 0.9)
+        /// Whether a pause of the recorder counts as part of a stay if it ends near where it began.
+        public var hasPauses: Bool
 
-        public init(radius: Double, length: Duration, share: Double) {
+        /// An undoubted stay: any two positions are within 50 m of each other, all the time.
+        public static let certain = Definition(
+            radius: 25, length: .seconds(300), share: 1, hasPauses: false)
+        /// A stay by a generous definition. If there is none of these, nobody stayed.
+        public static let possible = Definition(
+            radius: 60, length: .seconds(295), share: 0.9, hasPauses: true)
+
+        public init(radius: Double, length: Duration, share: Double, hasPauses: Bool) {
             self.radius = radius
             self.length = length
             self.share = share
+            self.hasPauses = hasPauses
         }
     }
 }
@@ -30,17 +36,19 @@ public struct Stay: Hashable, Sendable {
 extension Track {
     /// Finds stays independently of the tracker's rules and by another method: a window runs over
     /// the track, and if its positions are close enough to their own middle (the median, weighted
-    /// by time), it belongs to a stay. A gap counts as part of a stay if it ends near where it
-    /// began.
+    /// by time), it belongs to a stay.
     public func stays(_ definition: Stay.Definition) -> [Stay] {
         var stays: [Stay] = []
         var end = 0
+        let pauses = definition.hasPauses ? [] : endsOfPauses
         for start in samples.indices {
             while end < samples.count,
                 samples[end].offset - samples[start].offset < definition.length
             { end += 1 }
             guard end < samples.count else { break }
-            guard isStay(start...end, definition) else { continue }
+            guard isStay(start...end, definition),
+                !pauses.contains(where: { start < $0 && $0 <= end })
+            else { continue }
             let (from, through) = (samples[start].offset, samples[end].offset)
             if let last = stays.last, from <= last.through {
                 stays[stays.count - 1].through = max(last.through, through)
@@ -49,6 +57,13 @@ extension Track {
             }
         }
         return stays
+    }
+
+    private var endsOfPauses: [Int] {
+        guard let gapThreshold else { return [] }
+        return samples.indices.dropFirst().filter {
+            samples[$0].offset - samples[$0 - 1].offset > gapThreshold
+        }
     }
 
     private func isStay(_ range: ClosedRange<Int>, _ definition: Stay.Definition) -> Bool {

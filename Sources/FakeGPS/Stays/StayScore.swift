@@ -1,75 +1,73 @@
-public import Tracking
+internal import Tracking
 
-/// A detector's judgements about a track, compared with the stays found in it.
+/// What was told of standing still on a track, compared with the stays found in it.
 public struct StayScore: Hashable, Sendable {
     /// Episodes of "stuck".
     public var told = 0.0
     /// How many of these began where nobody stayed.
     public var wrong = 0.0
-    /// Certain stays during which nothing was reported.
+    /// How many of these began when the person went on within a minute.
+    public var stale = 0.0
+    /// Certain stays during which nothing was told.
     public var missed = 0.0
-    /// The time reported as stuck, in minutes.
+    /// The time told as stuck, in minutes.
     public var minutes = 0.0
 
+    public init() {}
+
     public static func + (left: StayScore, right: StayScore) -> StayScore {
-        StayScore(
-            told: left.told + right.told, wrong: left.wrong + right.wrong,
-            missed: left.missed + right.missed, minutes: left.minutes + right.minutes)
+        var sum = left
+        for figure in all { sum[keyPath: figure] += right[keyPath: figure] }
+        return sum
     }
 
     public static func / (left: StayScore, count: Double) -> StayScore {
-        StayScore(
-            told: left.told / count, wrong: left.wrong / count, missed: left.missed / count,
-            minutes: left.minutes / count)
+        var mean = left
+        for figure in all { mean[keyPath: figure] /= count }
+        return mean
     }
 
-    init(told: Double, wrong: Double, missed: Double, minutes: Double) {
-        (self.told, self.wrong, self.missed, self.minutes) = (told, wrong, missed, minutes)
+    private static var all: [WritableKeyPath<StayScore, Double>] {
+        [\.told, \.wrong, \.stale, \.missed, \.minutes]
     }
-
-    public init() {}
 }
 
 extension Track {
-    /// Replays the track on a journey that does not end, and compares the judgements with the
-    /// stays.
+    /// Replays the track as it is reported, on a journey that does not end, and compares what is told
+    /// with the stays.
     ///
     /// - Parameters:
-    ///   - certain: stays each of which should be reported.
-    ///   - possible: outside of these, nothing should be reported.
-    public func score(
-        by judge: any StayDetector.Type, certain: [Stay], possible: [Stay]
-    ) -> StayScore {
-        let episodes = episodes(by: judge)
-        let wrong = episodes.filter { episode in
-            !possible.contains { $0.from <= episode.from && episode.from <= $0.through }
+    ///   - reported: what the phone makes of the track; nil: the same.
+    ///   - certain: stays each of which should be told.
+    ///   - possible: outside of these, nothing should be told.
+    public func score(as reported: Track? = nil, certain: [Stay], possible: [Stay]) throws
+        -> StayScore
+    {
+        let told = try JourneyReplay(
+            of: reported ?? self, to: farAway, eta: .seconds(1_000_000_000)
+        ).stuck
+        var score = StayScore()
+        for episode in told {
+            score.told += 1
+            if !possible.contains(where: { $0.contains(episode.from) }) { score.wrong += 1 }
+            if goesOn(at: episode.from) { score.stale += 1 }
+            score.minutes += (episode.through - episode.from).inSeconds / 60
         }
-        let missed = certain.filter { stay in
-            !episodes.contains { $0.from <= stay.through && $0.through > stay.from }
+        for stay in certain
+        where !told.contains(where: { $0.from <= stay.through && $0.through > stay.from }) {
+            score.missed += 1
         }
-        let time = episodes.map { ($0.through - $0.from).inSeconds }.reduce(0, +)
-        return StayScore(
-            told: Double(episodes.count), wrong: Double(wrong.count),
-            missed: Double(missed.count), minutes: time / 60)
+        return score
     }
 
-    /// The episodes from "stuck" to "moving", or to the end.
-    private func episodes(by judge: any StayDetector.Type) -> [Stay] {
-        var episodes: [Stay] = []
-        for (index, judgement) in judgements(to: farAway, by: judge) {
-            switch judgement {
-            case .stuck: episodes.append(Stay(from: samples[index].offset, through: duration))
-            case .moving: episodes[episodes.count - 1].through = samples[index].offset
-            case .arrived: break
-            }
-        }
-        return episodes
-    }
+    /// A minute in which somebody goes this many metres is none in which they stand.
+    private static let onTheWay = (metres: 60.0, within: Duration.seconds(60))
 
-    /// The index of the sample at which a journey to this place arrives, from 0; nil if it does
-    /// not.
-    public func arrival(at destination: Coordinate, by judge: any StayDetector.Type) -> Int? {
-        judgements(to: destination, by: judge).first { $0.judgement == .arrived }?.index
+    private func goesOn(at moment: Duration) -> Bool {
+        guard let index = samples.lastIndex(where: { $0.offset <= moment }) else { return false }
+        return samples[index...].prefix { $0.offset <= moment + Track.onTheWay.within }.contains {
+            $0.coordinate.distance(to: samples[index].coordinate) > Track.onTheWay.metres
+        }
     }
 
     /// Ten degrees of latitude away, where no track of a day leads.
@@ -78,18 +76,8 @@ extension Track {
         let latitude = start.latitude + (start.latitude > 0 ? -10 : 10)
         return Coordinate(latitude: latitude, longitude: start.longitude) ?? start
     }
+}
 
-    private func judgements(to destination: Coordinate, by type: any StayDetector.Type)
-        -> [(index: Int, judgement: StayJudgement)]
-    {
-        let start = Timestamp(milliseconds: 1_600_000_000_000)
-        var judge = type.init(to: destination, from: start)
-        return samples.enumerated().compactMap { index, sample in
-            let time = start + sample.offset
-            let fix = Fix(
-                coordinate: sample.coordinate, takenAt: time, receivedAt: time,
-                accuracy: sample.accuracy)
-            return judge.take(fix).map { (index, $0) }
-        }
-    }
+extension Stay {
+    func contains(_ moment: Duration) -> Bool { from <= moment && moment <= through }
 }

@@ -47,13 +47,15 @@ public struct DeviceLog: Hashable, Sendable {
     /// Whether any chunk was completed.
     private(set) var hasChunks = false
     public var receipts = Receipts()
+    public var clock = DeviceClock()
 
     public init(device: DeviceID) { self.device = device }
 
     /// Restores a stored value.
     init(
         device: DeviceID, last: FixID?, newest: Timestamp?, count: Int, earliest: Timestamp?,
-        latest: Timestamp?, hasChunks: Bool, receipts: Receipts
+        latest: Timestamp?, hasChunks: Bool, receipts: Receipts,
+        clock: DeviceClock
     ) {
         self.device = device
         self.last = last
@@ -63,6 +65,7 @@ public struct DeviceLog: Hashable, Sendable {
         self.latest = latest
         self.hasChunks = hasChunks
         self.receipts = receipts
+        self.clock = clock
     }
 
     /// The fixes since the last chunk; nil if there are none.

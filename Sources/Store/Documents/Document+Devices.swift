@@ -37,6 +37,17 @@ extension JSONWriter {
             }
             json.member(DocumentKey.gapSince, receipts.gapSince)
         }
+        guard log.clock != DeviceClock() else { return }
+        member(DocumentKey.clock, log.clock) { json, clock in
+            json.member(DocumentKey.ahead, clock.offset?.milliseconds)
+            json.member(DocumentKey.candidate, clock.candidate) { json, candidate in
+                json.member(DocumentKey.ahead, candidate.ahead.milliseconds)
+                json.member(DocumentKey.since, candidate.since)
+                json.member(DocumentKey.count, Int64(candidate.count))
+            }
+            json.member(DocumentKey.refusals, Int64(clock.refusals))
+            json.member(DocumentKey.toldAt, clock.toldAt)
+        }
     }
 
     mutating func usage(_ usage: Usage) {
@@ -93,7 +104,26 @@ extension DeviceLog {
             newest: try object.time(ifPresent: DocumentKey.newest),
             count: try object.integer(DocumentKey.count), earliest: earliest, latest: latest,
             hasChunks: try object.bool(DocumentKey.hasChunks),
-            receipts: try Receipts(object.object(DocumentKey.receipts)))
+            receipts: try Receipts(object.object(DocumentKey.receipts)),
+            clock: try object.object(ifPresent: DocumentKey.clock) {
+                object throws(StoreError) in try DeviceClock(object)
+            } ?? DeviceClock())
+    }
+}
+
+extension DeviceClock {
+    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+        self.init(
+            offset: try object.integer(ifPresent: DocumentKey.ahead).map { .milliseconds($0) },
+            candidate: try object.object(ifPresent: DocumentKey.candidate) {
+                object throws(StoreError) in
+                Candidate(
+                    ahead: .milliseconds(try object.integer(DocumentKey.ahead) as Int64),
+                    since: try object.time(DocumentKey.since),
+                    count: try object.integer(DocumentKey.count))
+            },
+            refusals: try object.integer(DocumentKey.refusals),
+            toldAt: try object.time(ifPresent: DocumentKey.toldAt))
     }
 }
 

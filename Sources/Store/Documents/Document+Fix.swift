@@ -37,7 +37,8 @@ extension JSONWriter {
         member(DocumentKey.fix, alert.fix) { $0.fixMembers($1) }
         member(DocumentKey.destination, alert.destination) { $0.destination($1) }
         member(DocumentKey.eta, alert.eta)
-        if alert.endsJourney { member(DocumentKey.endsJourney, true) }
+        if alert.journeyWaits { member(DocumentKey.journeyWaits, true) }
+        if alert.isClockWrong { member(DocumentKey.isClockWrong, true) }
     }
 }
 
@@ -95,6 +96,7 @@ extension Alert {
                 object throws(StoreError) in try Destination(object)
             },
             eta: try object.time(ifPresent: DocumentKey.eta),
-            endsJourney: try object.bool(ifPresent: DocumentKey.endsJourney) ?? false)
+            journeyWaits: try object.bool(ifPresent: DocumentKey.journeyWaits) ?? false,
+            isClockWrong: try object.bool(ifPresent: DocumentKey.isClockWrong) ?? false)
     }
 }

@@ -18,6 +18,9 @@ extension JSONWriter {
         if tracker.storesNothing { member(DocumentKey.isStorageOff, true) }
         member(DocumentKey.pausedUntil, tracker.pausedUntil)
         member(DocumentKey.pauseEndedAt, tracker.pauseEndedAt)
+        member(DocumentKey.sosEndedAt, tracker.sosEndedAt)
+        member(DocumentKey.positionsRefusedSince, tracker.positionsRefusedSince)
+        member(DocumentKey.whereabouts, tracker.whereabouts) { $0.whereabouts($1) }
     }
 
     private mutating func session(_ session: Session) {
@@ -59,7 +62,12 @@ extension Tracker {
             forgottenThrough: try object.time(ifPresent: DocumentKey.forgottenThrough),
             storesNothing: try object.bool(ifPresent: DocumentKey.isStorageOff) ?? false,
             pausedUntil: try object.time(ifPresent: DocumentKey.pausedUntil),
-            pauseEndedAt: try object.time(ifPresent: DocumentKey.pauseEndedAt))
+            pauseEndedAt: try object.time(ifPresent: DocumentKey.pauseEndedAt),
+            sosEndedAt: try object.time(ifPresent: DocumentKey.sosEndedAt),
+            positionsRefusedSince: try object.time(ifPresent: DocumentKey.positionsRefusedSince),
+            whereabouts: try object.object(ifPresent: DocumentKey.whereabouts) {
+                object throws(StoreError) in try Whereabouts(object)
+            } ?? Whereabouts())
     }
 }
 

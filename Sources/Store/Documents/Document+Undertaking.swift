@@ -30,15 +30,28 @@ extension JSONWriter {
         if journey.destination == nil { member(DocumentKey.isCheckIn, true) }
         member(DocumentKey.eta, journey.eta)
         member(DocumentKey.startedAt, journey.startedAt)
+        member(DocumentKey.number, journey.number)
         member(DocumentKey.isLate, journey.isLate)
         member(DocumentKey.stillness, journey.stillness) { json, stillness in
             json.member(DocumentKey.anchor, stillness.anchor) { $0.anchor($1) }
             json.member(DocumentKey.stray, stillness.stray) { $0.anchor($1) }
             json.member(DocumentKey.isStuck, stillness.isStuck)
+            json.member(DocumentKey.lastAt, stillness.lastAt)
+            json.member(DocumentKey.resumedAt, stillness.resumedAt)
         }
         member(DocumentKey.approach, journey.approach) { json, approach in
-            json.member(DocumentKey.phase, approach.phase.rawValue)
-            json.member(DocumentKey.isConfirming, approach.isConfirming)
+            json.member(DocumentKey.phase, approach.phase.asEarlier.rawValue)
+            if approach.phase != approach.phase.asEarlier {
+                json.member(DocumentKey.stage, approach.phase.rawValue)
+            }
+            json.member(DocumentKey.isConfirming, approach.isLeaving)
+            json.member(DocumentKey.judgedThrough, approach.judgedThrough)
+            json.member(DocumentKey.visit, approach.visit) { json, visit in
+                json.member(DocumentKey.since, visit.since)
+                json.member(DocumentKey.heardAt, visit.heardAt)
+                json.member(DocumentKey.isGood, visit.isGood)
+                json.member(DocumentKey.isConfirmed, visit.isConfirmed)
+            }
         }
     }
 
@@ -54,10 +67,17 @@ extension JSONWriter {
             json.member(DocumentKey.alert, escalation.alert) { $0.alertMembers($1) }
             json.member(DocumentKey.repeats, Int64(escalation.repeats))
             json.member(DocumentKey.nextAt, escalation.nextAt)
+            if escalation.isOver { json.member(DocumentKey.isOver, true) }
         }
         member(DocumentKey.alertedAt, emergency.alertedAt)
         if emergency.cause != .person { member(DocumentKey.cause, emergency.cause.rawValue) }
         member(DocumentKey.assistedAt, emergency.assistedAt)
+        member(DocumentKey.waiting, emergency.waiting) { json, waiting in
+            json.member(DocumentKey.journey, waiting.journey) { $0.journey($1) }
+            json.key(DocumentKey.groups)
+            json.array(waiting.groups) { $0.number($1.rawValue) }
+            json.member(DocumentKey.isReached, waiting.isReached)
+        }
         guard !emergency.responses.isEmpty else { return }
         members(DocumentKey.responses, emergency.responses) { json, response in
             json.member(DocumentKey.user, response.user)
@@ -85,7 +105,8 @@ extension Undertaking {
     /// - Parameter object: the tracker.
     init(in object: DocumentObject) throws(StoreError) {
         let journey = try object.object(ifPresent: DocumentKey.journey) {
-            object throws(StoreError) in try Journey(object)
+            journey throws(StoreError) in
+            try Journey(journey, number: try Path.number(in: object))
         }
         let emergency = try object.object(ifPresent: DocumentKey.emergency) {
             object throws(StoreError) in try Emergency(object)
@@ -112,7 +133,8 @@ extension Following {
 }
 
 extension Journey {
-    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+    /// - Parameter number: that of its path, for a journey stored without its own.
+    fileprivate init(_ object: DocumentObject, number: Int64) throws(StoreError) {
         let stillness = try object.object(DocumentKey.stillness)
         func anchor(_ key: StaticString) throws(StoreError) -> Stillness.Anchor? {
             try stillness.object(ifPresent: key) { object throws(StoreError) in
@@ -123,11 +145,9 @@ extension Journey {
                         try object.number(ifPresent: DocumentKey.accuracy)))
             }
         }
+        let startedAt = try object.time(DocumentKey.startedAt)
         let approach = try object.object(ifPresent: DocumentKey.approach) {
-            object throws(StoreError) in
-            Approach(
-                phase: try object.word(DocumentKey.phase),
-                isConfirming: try object.bool(DocumentKey.isConfirming))
+            object throws(StoreError) in try Approach(object)
         }
         let destination = try object.object(ifPresent: DocumentKey.destination) {
             object throws(StoreError) in try Destination(object)
@@ -137,12 +157,46 @@ extension Journey {
         self.init(
             to: destination,
             eta: try object.time(DocumentKey.eta),
-            startedAt: try object.time(DocumentKey.startedAt),
+            startedAt: startedAt,
+            number: try object.integer(ifPresent: DocumentKey.number) ?? number,
             isLate: try object.bool(DocumentKey.isLate),
             stillness: Stillness(
                 anchor: try anchor(DocumentKey.anchor), stray: try anchor(DocumentKey.stray),
-                isStuck: try stillness.bool(DocumentKey.isStuck)),
-            approach: approach ?? .travelling)
+                isStuck: try stillness.bool(DocumentKey.isStuck),
+                lastAt: try stillness.time(ifPresent: DocumentKey.lastAt),
+                resumedAt: try stillness.time(ifPresent: DocumentKey.resumedAt)),
+            // An earlier version did not say where the journey began, and nobody knows now.
+            approach: approach ?? Approach(phase: .unknown, judgedThrough: startedAt))
+    }
+}
+
+extension Approach.Phase {
+    /// What an earlier Kith knows it as.
+    fileprivate var asEarlier: Approach.Phase {
+        switch self {
+        case .unknown, .departing, .travelling: self
+        case .near: .departing
+        case .arrived: .travelling
+        }
+    }
+}
+
+extension Approach {
+    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+        let stage: Phase? = try object.word(ifPresent: DocumentKey.stage)
+        let phase: Phase = try object.word(DocumentKey.phase)
+        self.init(
+            phase: stage ?? phase,
+            isLeaving: try object.bool(DocumentKey.isConfirming),
+            visit: try object.object(ifPresent: DocumentKey.visit) {
+                object throws(StoreError) in
+                Visit(
+                    since: try object.time(DocumentKey.since),
+                    heardAt: try object.time(DocumentKey.heardAt),
+                    isGood: try object.bool(DocumentKey.isGood),
+                    isConfirmed: try object.bool(DocumentKey.isConfirmed))
+            },
+            judgedThrough: try object.time(ifPresent: DocumentKey.judgedThrough))
     }
 }
 
@@ -156,7 +210,8 @@ extension Emergency {
                 Escalation(
                     alert: try Alert(object.object(DocumentKey.alert)),
                     repeats: try object.integer(DocumentKey.repeats),
-                    nextAt: try object.time(DocumentKey.nextAt))
+                    nextAt: try object.time(DocumentKey.nextAt),
+                    isOver: try object.bool(ifPresent: DocumentKey.isOver) ?? false)
             },
             alertedAt: try object.time(ifPresent: DocumentKey.alertedAt),
             assistedAt: try object.time(ifPresent: DocumentKey.assistedAt),
@@ -166,11 +221,30 @@ extension Emergency {
                     user: try object.identifier(DocumentKey.user),
                     group: try object.identifier(DocumentKey.group),
                     kind: try object.word(DocumentKey.kind), at: try object.time(DocumentKey.at))
+            },
+            waiting: try object.object(ifPresent: DocumentKey.waiting) {
+                object throws(StoreError) in try WaitingJourney(object)
             })
     }
 }
 
+extension WaitingJourney {
+    fileprivate init(_ object: DocumentObject) throws(StoreError) {
+        self.init(
+            try Journey(object.object(DocumentKey.journey), number: 0),
+            groups: try object.values(DocumentKey.groups).map { value throws(StoreError) in
+                GroupID(rawValue: try object.required(value.integer))
+            },
+            isReached: try object.bool(DocumentKey.isReached))
+    }
+}
+
 extension Path {
+    /// - Parameter object: the tracker.
+    fileprivate static func number(in object: DocumentObject) throws(StoreError) -> Int64 {
+        try object.object(DocumentKey.path).integer(DocumentKey.number)
+    }
+
     fileprivate init(_ object: DocumentObject) throws(StoreError) {
         self.init(
             number: try object.integer(DocumentKey.number),

@@ -27,6 +27,18 @@ enum DocumentKey {
     static let isStorageOff: StaticString = "isStorageOff"
     static let pausedUntil: StaticString = "pausedUntil"
     static let pauseEndedAt: StaticString = "pauseEndedAt"
+    static let sosEndedAt: StaticString = "sosEndedAt"
+    static let positionsRefusedSince: StaticString = "positionsRefusedSince"
+
+    static let whereabouts: StaticString = "whereabouts"
+
+    // Where a person is, by their devices.
+    static let carried: StaticString = "carried"
+    static let others: StaticString = "others"
+    static let named: StaticString = "named"
+    static let hasMoved: StaticString = "hasMoved"
+    static let isAwaited: StaticString = "isAwaited"
+    static let cededAt: StaticString = "cededAt"
 
     // A session.
     static let group: StaticString = "group"
@@ -47,7 +59,8 @@ enum DocumentKey {
     static let destination: StaticString = "destination"
     static let eta: StaticString = "eta"
     static let isCheckIn: StaticString = "isCheckIn"
-    static let endsJourney: StaticString = "endsJourney"
+    static let journeyWaits: StaticString = "journeyWaits"
+    static let isClockWrong: StaticString = "isClockWrong"
     static let startedAt: StaticString = "startedAt"
     static let isLate: StaticString = "isLate"
     static let stillness: StaticString = "stillness"
@@ -58,7 +71,13 @@ enum DocumentKey {
     static let stray: StaticString = "stray"
     static let isStuck: StaticString = "isStuck"
     static let phase: StaticString = "phase"
+    static let stage: StaticString = "stage"
     static let isConfirming: StaticString = "isConfirming"
+    static let visit: StaticString = "visit"
+    static let judgedThrough: StaticString = "judgedThrough"
+    static let isGood: StaticString = "isGood"
+    static let isConfirmed: StaticString = "isConfirmed"
+    static let resumedAt: StaticString = "resumedAt"
 
     // An emergency, and what is kept for the groups that follow.
     static let escalations: StaticString = "escalations"
@@ -72,6 +91,9 @@ enum DocumentKey {
     static let fixAwaitedSince: StaticString = "fixAwaitedSince"
     static let toldOffline: StaticString = "toldOffline"
     static let toldSilent: StaticString = "toldSilent"
+    static let isOver: StaticString = "isOver"
+    static let waiting: StaticString = "waiting"
+    static let isReached: StaticString = "isReached"
 
     // Somebody whose vital signs are watched.
     static let monitor: StaticString = "monitor"
@@ -153,6 +175,11 @@ enum DocumentKey {
     static let storedThrough: StaticString = "storedThrough"
     static let beyond: StaticString = "beyond"
     static let gapSince: StaticString = "gapSince"
+    static let clock: StaticString = "clock"
+    static let ahead: StaticString = "ahead"
+    static let candidate: StaticString = "candidate"
+    static let refusals: StaticString = "refusals"
+    static let toldAt: StaticString = "toldAt"
 
     // What was written today because of a person.
     static let day: StaticString = "day"

@@ -30,17 +30,20 @@ public struct Alert: Hashable, Sendable {
     public let kind: Kind
     public let group: GroupID
     public let at: Timestamp
-    /// The person's position at the time.
+    /// The person's position at the time; in a call that was repeated, the newest.
     public let fix: Fix?
     /// The journey concerned, for the sentence: without a destination but with an ETA, a check-in.
     public let destination: Destination?
     public let eta: Timestamp?
-    /// Whether the call for help has ended a journey that the group followed.
-    public let endsJourney: Bool
+    /// Whether the journey is one that the group follows, and that waits until the SOS is over.
+    public let journeyWaits: Bool
+    /// Whether the device's clock was wrong, so that the time of its call is when it arrived.
+    public let isClockWrong: Bool
 
     public init(
         id: UUIDv7, kind: Kind, group: GroupID, at: Timestamp, fix: Fix?,
-        destination: Destination?, eta: Timestamp?, endsJourney: Bool = false
+        destination: Destination?, eta: Timestamp?, journeyWaits: Bool = false,
+        isClockWrong: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -49,13 +52,19 @@ public struct Alert: Hashable, Sendable {
         self.fix = fix
         self.destination = destination
         self.eta = eta
-        self.endsJourney = endsJourney
+        self.journeyWaits = journeyWaits
+        self.isClockWrong = isClockWrong
     }
 
-    /// Returns the same alert with a position that has become known since.
-    public func located(_ later: Fix?) -> Alert {
+    /// The same alert with another position.
+    public func showing(_ fix: Fix?) -> Alert {
         Alert(
-            id: id, kind: kind, group: group, at: at, fix: fix ?? later, destination: destination,
-            eta: eta, endsJourney: endsJourney)
+            id: id, kind: kind, group: group, at: at, fix: fix, destination: destination, eta: eta,
+            journeyWaits: journeyWaits, isClockWrong: isClockWrong)
+    }
+
+    /// Whether the position says where the person is: it was known, and young enough.
+    func isLocated(_ rules: Rules) -> Bool {
+        fix.map { at <= $0.takenAt + rules.locatedWithin } ?? false
     }
 }

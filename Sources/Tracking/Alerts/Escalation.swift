@@ -1,12 +1,25 @@
-/// An SOS alert that nobody has acknowledged yet: it is repeated up to a limit.
+/// A call for help to a group: it is repeated until a member has seen it, up to a limit.
 package struct Escalation: Hashable, Sendable {
-    package let alert: Alert
+    /// With the position that was told last.
+    package internal(set) var alert: Alert
     package internal(set) var repeats: Int
     package internal(set) var nextAt: Timestamp
+    /// A member has seen it, or it was repeated often enough.
+    package internal(set) var isOver: Bool
 
-    package init(alert: Alert, repeats: Int = 0, nextAt: Timestamp) {
+    package init(alert: Alert, repeats: Int = 0, nextAt: Timestamp, isOver: Bool = false) {
         self.alert = alert
         self.repeats = repeats
         self.nextAt = nextAt
+        self.isOver = isOver
+    }
+
+    /// - Parameter fix: the position to tell.
+    mutating func repeats(showing fix: Fix?, at now: Timestamp, _ rules: Rules) -> Effect {
+        alert = alert.showing(fix)
+        repeats += 1
+        nextAt = now + rules.repeatAfter
+        if repeats >= rules.repeatAtMost { isOver = true }
+        return .alert(alert, repetition: repeats)
     }
 }

@@ -7,11 +7,14 @@ public struct Warnings: OptionSet, Hashable, Sendable {
     public static let late = Warnings(rawValue: 2)
     public static let stuck = Warnings(rawValue: 4)
     public static let silent = Warnings(rawValue: 8)
+    /// Positions are refused for their time.
+    public static let clock = Warnings(rawValue: 16)
 
     /// In the contract's order.
     public var names: [String] {
         let all: [(Warnings, String)] = [
             (.offline, "offline"), (.late, "late"), (.stuck, "stuck"), (.silent, "silent"),
+            (.clock, "clock"),
         ]
         return all.compactMap { contains($0.0) ? $0.1 : nil }
     }

@@ -3,6 +3,10 @@
 ///
 /// Each fix is judged by its own accuracy and the anchor's, so that a bad one does not affect those
 /// after it. A single fix outside may be a mistake, so two in succession are required.
+///
+/// A gap without fixes is no evidence of standing still: a recorder that pauses goes on with a fix at
+/// the same place, and the person a moment later. So the first fix after one tells nothing, and the
+/// person has to be there still a while later. Gaps in succession are how a slow device reports.
 package struct Stillness: Hashable, Sendable {
     enum Verdict {
         case unchanged
@@ -42,16 +46,26 @@ package struct Stillness: Hashable, Sendable {
     /// The last fix, if it was outside and the one before it was not.
     package private(set) var stray: Anchor?
     package private(set) var isStuck: Bool
+    /// When the last fix was taken.
+    package private(set) var lastAt: Timestamp?
+    /// When the first fix after the last gap in this stay was taken.
+    package private(set) var resumedAt: Timestamp?
 
-    package init(anchor: Anchor? = nil, stray: Anchor? = nil, isStuck: Bool = false) {
+    package init(
+        anchor: Anchor? = nil, stray: Anchor? = nil, isStuck: Bool = false,
+        lastAt: Timestamp? = nil, resumedAt: Timestamp? = nil
+    ) {
         self.anchor = anchor
         self.stray = stray
         self.isStuck = isStuck
+        self.lastAt = lastAt
+        self.resumedAt = resumedAt
     }
 
     /// - Parameter fix: newer than all fixes before it, unless the server's clock was set back.
     mutating func judge(_ fix: Fix, by rules: Rules) -> Verdict {
         guard fix.isUsable(rules) else { return .unchanged }
+        noteGap(before: fix.takenAt, rules)
         let place = Anchor(at: fix)
         guard var anchor, anchor.accuracy <= rules.usableAccuracy else {
             self.anchor = place
@@ -77,15 +91,23 @@ package struct Stillness: Hashable, Sendable {
         }
         stray = nil
         anchor = first.isNear(place, times: 1, rules) ? first : place
+        resumedAt = nil
         guard isStuck else { return stay(until: place.takenAt, rules) }
         isStuck = false
         return .moving
     }
 
+    private mutating func noteGap(before time: Timestamp, _ rules: Rules) {
+        defer { lastAt = time }
+        guard anchor != nil else { return }
+        let isFirst = resumedAt == nil || resumedAt != lastAt
+        if isFirst, lastAt.map({ time > $0 + rules.gapAfter }) ?? true { resumedAt = time }
+    }
+
     private mutating func stay(until now: Timestamp, _ rules: Rules) -> Verdict {
-        guard let anchor, !isStuck, now >= anchor.takenAt + rules.stuckAfter else {
-            return .unchanged
-        }
+        guard let anchor, !isStuck, now >= anchor.takenAt + rules.stuckAfter,
+            resumedAt.map({ now >= $0 + rules.gapConfirmation }) ?? true
+        else { return .unchanged }
         isStuck = true
         return .stuck
     }

@@ -33,6 +33,11 @@ package struct Presence: Hashable, Sendable {
         return comeOnline()
     }
 
+    /// Whether the device has ever told a position.
+    func hasReported(_ device: DeviceID) -> Bool {
+        entries.contains { $0.device == device && $0.rhythm.lastReport != nil }
+    }
+
     mutating func noteReport(_ device: DeviceID, at now: Timestamp) {
         entries[index(of: device, at: now)].rhythm.note(reportAt: now)
     }
@@ -87,13 +92,18 @@ package struct Presence: Hashable, Sendable {
     /// When the person counts as silent if no fix comes; for a device that rarely reports, the wait
     /// follows its own rhythm.
     ///
-    /// - Parameter start: since when a fix is awaited.
-    func silentAt(since start: Timestamp, listeningSince: Timestamp, _ rules: Rules) -> Timestamp {
-        entries.reduce(max(start, listeningSince) + rules.silentAfter) { latest, entry in
-            guard let report = entry.rhythm.lastReport else { return latest }
-            let patience = entry.rhythm.patience(rules.silentAfter, rules)
-            return max(latest, max(report, listeningSince) + patience)
-        }
+    /// - Parameters:
+    ///   - device: whose positions are the person's.
+    ///   - start: since when a fix is awaited.
+    func silentAt(
+        of device: DeviceID?, since start: Timestamp, listeningSince: Timestamp, _ rules: Rules
+    ) -> Timestamp {
+        let usual = max(start, listeningSince) + rules.silentAfter
+        guard let rhythm = entries.first(where: { $0.device == device })?.rhythm,
+            let report = rhythm.lastReport
+        else { return usual }
+        let patience = rhythm.patience(rules.silentAfter, rules)
+        return max(usual, max(report, listeningSince) + patience)
     }
 
     /// Moves signs of life that are later than this back to it.

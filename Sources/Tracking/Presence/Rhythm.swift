@@ -4,9 +4,9 @@ internal import Numbers
 /// report rarely without anything being wrong.
 package struct Rhythm: Hashable, Sendable {
     private static let length = 10
-    /// Fewer intervals than this say nothing.
+    /// Fewer intervals than this are no rhythm: of them the last one counts.
     private static let enough = 3
-    /// Reports closer together than this count as one.
+    /// Reports that come within this after another one count as one with it.
     private static let burst = Duration.seconds(1)
 
     /// In ``unit``s, as a ring buffer.
@@ -32,8 +32,12 @@ package struct Rhythm: Hashable, Sendable {
     private static let unit: Int64 = 100
 
     mutating func note(reportAt now: Timestamp) {
-        defer { lastReport = now }
-        guard let lastReport, now >= lastReport + Rhythm.burst else { return }
+        guard let lastReport else {
+            self.lastReport = now
+            return
+        }
+        guard now >= lastReport + Rhythm.burst else { return }
+        self.lastReport = now
         let interval = now.milliseconds - lastReport.milliseconds
         intervals[Int(next)] = UInt16(clamping: (interval + Rhythm.unit - 1) / Rhythm.unit)
         next = (next + 1) % UInt8(Rhythm.length)
@@ -45,14 +49,22 @@ package struct Rhythm: Hashable, Sendable {
 
     /// The usual time allowed without a report, or a multiple of the rhythm if that is longer.
     func patience(_ usual: Duration, _ rules: Rules) -> Duration {
-        guard count >= Rhythm.enough else { return usual }
+        guard count >= Rhythm.enough else {
+            return max(usual, min(times(rules.slowRhythmFactor, last), rules.longestPatience))
+        }
         let sorted = (0..<Int(count)).map { intervals[$0] }.sorted()
-        let middle = sorted.count / 2
         let median =
-            sorted.count.isMultiple(of: 2)
-            ? (Double(sorted[middle - 1]) + Double(sorted[middle])) / 2 : Double(sorted[middle])
-        let own = Duration.milliseconds(
-            Int64(clamping: median * Double(Rhythm.unit) * rules.rhythmFactor))
-        return max(usual, min(own, rules.rhythmLimit))
+            (Double(sorted[(sorted.count - 1) / 2]) + Double(sorted[sorted.count / 2])) / 2
+        let limit = max(rules.rhythmLimit, times(rules.slowRhythmFactor, median))
+        return max(usual, min(times(rules.rhythmFactor, median), limit, rules.longestPatience))
+    }
+
+    /// The last interval; 0 if there is none.
+    private var last: Double {
+        count == 0 ? 0 : Double(intervals[(Int(next) + Rhythm.length - 1) % Rhythm.length])
+    }
+
+    private func times(_ factor: Double, _ interval: Double) -> Duration {
+        .milliseconds(Int64(clamping: interval * Double(Rhythm.unit) * factor))
     }
 }

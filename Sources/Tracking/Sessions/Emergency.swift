@@ -8,6 +8,8 @@ public struct Emergency: Hashable, Sendable {
     /// Who says that they help, in the order in which they did.
     public internal(set) var responses: [HelperResponse]
     package internal(set) var escalations: [Escalation]
+    /// The journey that the person was on.
+    package internal(set) var waiting: WaitingJourney?
     /// When the groups were last alerted; nil: when it began.
     package internal(set) var alertedAt: Timestamp?
 
@@ -28,7 +30,7 @@ public struct Emergency: Hashable, Sendable {
     package init(
         startedAt: Timestamp, cause: Cause = .person, escalations: [Escalation] = [],
         alertedAt: Timestamp? = nil, assistedAt: Timestamp? = nil,
-        responses: [HelperResponse] = []
+        responses: [HelperResponse] = [], waiting: WaitingJourney? = nil
     ) {
         self.startedAt = startedAt
         self.cause = cause
@@ -36,6 +38,7 @@ public struct Emergency: Hashable, Sendable {
         self.alertedAt = alertedAt
         self.assistedAt = assistedAt
         self.responses = responses
+        self.waiting = waiting
     }
 
     /// When the person last called for help.

@@ -19,6 +19,8 @@ public struct Journey: Hashable, Sendable {
     public let destination: Destination?
     public internal(set) var eta: Timestamp
     public let startedAt: Timestamp
+    /// The number of the path with which it began.
+    public let number: Int64
     /// The ETA has passed, and the groups have been told.
     public internal(set) var isLate = false
     package internal(set) var stillness = Stillness()
@@ -26,37 +28,103 @@ public struct Journey: Hashable, Sendable {
 
     public var isStuck: Bool { stillness.isStuck }
 
-    init(to destination: Destination?, eta: Timestamp, startedAt: Timestamp) {
+    init(to destination: Destination?, eta: Timestamp, startedAt: Timestamp, number: Int64) {
         self.destination = destination
         self.eta = eta
         self.startedAt = startedAt
+        self.number = number
     }
 
     /// Restores a stored value.
     package init(
-        to destination: Destination?, eta: Timestamp, startedAt: Timestamp, isLate: Bool,
+        to destination: Destination?, eta: Timestamp, startedAt: Timestamp, number: Int64,
+        isLate: Bool,
         stillness: Stillness, approach: Approach
     ) {
-        self.init(to: destination, eta: eta, startedAt: startedAt)
+        self.init(to: destination, eta: eta, startedAt: startedAt, number: number)
         self.isLate = isLate
         self.stillness = stillness
         self.approach = approach
     }
 
-    /// Somebody without a destination may stay where they are for as long as they like.
+    /// Somebody without a destination may stay where they are for as long as they like, and so may
+    /// somebody who seems to be there.
     mutating func judgeStillness(_ fix: Fix, by rules: Rules) -> Stillness.Verdict {
-        destination == nil ? .unchanged : stillness.judge(fix, by: rules)
+        destination == nil || approach.isThere ? .unchanged : stillness.judge(fix, by: rules)
     }
 
+    private var plan: Plan { Plan(from: startedAt, to: eta) }
+
+    /// The first millisecond after the ETA, until the groups have been told.
+    var lateAt: Timestamp? { isLate ? nil : eta + .milliseconds(1) }
+
     /// - Parameters:
-    ///   - fix: newer than all before it.
+    ///   - fix: not known before.
     ///   - last: the newest one before it.
+    ///   - isLive: whether the fix is the newest one and fresh.
     /// - Returns: whether this fix means that the person has arrived; only a live one can.
     mutating func isReached(by fix: Fix, after last: Fix?, isLive: Bool, _ rules: Rules) -> Bool {
         guard let destination else { return false }
-        if let last, last.takenAt + rules.originAge >= startedAt {
-            approach.begin(at: last, destination, rules)
+        // What was taken before the journey says only where it began.
+        func begin(at fix: Fix) {
+            guard approach.judgedThrough == nil, fix.takenAt + rules.originAge >= startedAt,
+                let origin = Sighting(fix, destination, isLive: false, rules)
+            else { return }
+            approach.begin(at: origin)
         }
-        return approach.judge(fix, destination, isLive: isLive, rules)
+        if let last { begin(at: last) }
+        guard isLive || fix.takenAt >= startedAt else {
+            begin(at: fix)
+            return false
+        }
+        guard let sighting = Sighting(fix, destination, isLive: isLive, rules) else {
+            return false
+        }
+        return approach.judge(sighting, plan, rules)
+    }
+
+    /// The same for what an app says that watches the destination itself.
+    mutating func isReached(by crossing: Crossing, at now: Timestamp, _ rules: Rules) -> Bool {
+        guard let destination, crossing.at >= startedAt,
+            let sighting = Sighting(crossing, destination, heardAt: now, rules)
+        else { return false }
+        return approach.judge(sighting, plan, rules)
+    }
+
+    /// When the person counts as having arrived if nothing more comes; nil if nothing says that they
+    /// are there. That is when the groups would be alarmed: by silence, or at the ETA.
+    ///
+    /// - Parameters:
+    ///   - isSilent: whether they have been alarmed by silence.
+    ///   - silentAt: when silence is one, from the time since which a fix is awaited.
+    func arrivesAt(isSilent: Bool, silentAt: (Timestamp) -> Timestamp) -> Timestamp? {
+        guard let visit = approach.visit else { return nil }
+        guard approach.isThere else {
+            return approach.isThereAtLast && !isSilent ? lateAt : nil
+        }
+        let silence = max(plan.tenthAt, silentAt(visit.heardAt))
+        return lateAt.map { min($0, silence) } ?? silence
+    }
+
+    /// Whether the fix says that the person is not at the destination.
+    func isElsewhere(_ fix: Fix, _ rules: Rules) -> Bool {
+        guard let destination, fix.isUsable(rules) else { return false }
+        return switch destination.zone(of: fix, rules) {
+        case .inside, .edge: false
+        case .outside, .near, .away: true
+        }
+    }
+}
+
+/// The time that a journey is to take.
+struct Plan {
+    let eta: Timestamp
+    /// The end of the first tenth: an arrival before is asked, not taken, and who is seen at the
+    /// destination until then has begun there.
+    let tenthAt: Timestamp
+
+    init(from start: Timestamp, to eta: Timestamp) {
+        self.eta = eta
+        tenthAt = start + (eta - start) / 10
     }
 }

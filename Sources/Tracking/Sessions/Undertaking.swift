@@ -1,5 +1,5 @@
-/// What a person is doing while groups follow them. There is only one at a time: an SOS ends a
-/// journey for good, and takes over its path.
+/// What a person is doing while groups follow them. There is only one at a time: a journey waits
+/// while an SOS goes on, which takes over its path.
 public enum Undertaking: Hashable, Sendable {
     case nothing
     case journey(Journey, Following)
@@ -49,6 +49,17 @@ public enum Undertaking: Hashable, Sendable {
         return body(&journey)
     }
 
+    /// - Returns: nil if no journey waits.
+    @discardableResult
+    mutating func changeWaiting<Value>(_ body: (inout WaitingJourney) -> Value) -> Value? {
+        let value: Value?? = changeEmergency { emergency in
+            guard var waiting = emergency.waiting else { return nil }
+            defer { emergency.waiting = waiting }
+            return body(&waiting)
+        }
+        return value ?? nil
+    }
+
     /// - Returns: nil if there is no emergency.
     @discardableResult
     mutating func changeEmergency<Value>(_ body: (inout Emergency) -> Value) -> Value? {
@@ -56,6 +67,21 @@ public enum Undertaking: Hashable, Sendable {
         self = .nothing
         defer { self = .emergency(emergency, following) }
         return body(&emergency)
+    }
+}
+
+/// A journey under an SOS: nothing is told of it until the SOS is over.
+package struct WaitingJourney: Hashable, Sendable {
+    package internal(set) var journey: Journey
+    /// The groups that follow it, in ascending order.
+    package internal(set) var groups: [GroupID]
+    /// Whether the person has reached the destination meanwhile.
+    package internal(set) var isReached: Bool
+
+    package init(_ journey: Journey, groups: [GroupID], isReached: Bool = false) {
+        self.journey = journey
+        self.groups = groups
+        self.isReached = isReached
     }
 }
 

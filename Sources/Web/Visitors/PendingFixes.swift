@@ -91,12 +91,12 @@ struct PendingFixes {
         }
     }
 
-    /// - Parameter payload: `{topic,problem,seq?,again?}`
-    /// - Parameter topic: the topic of the device's fixes; rejections about other topics are
-    ///   ignored.
+    /// - Parameter payload: `{topic,problem,taken?,seq?,again?}`
+    /// - Parameter topic: the topic of the device's fixes; rejections about other topics, and about
+    ///   what was taken all the same, are ignored.
     mutating func takeRejection(_ payload: [UInt8], topic: String?, at now: Duration) {
         guard let told = JSONValue(parsing: payload), case .string(topic) = told["topic"],
-            let problem = told["problem"]
+            let problem = told["problem"], told["taken"] != .bool(true)
         else { return }
         let numbers = (told["seq"]?.elements ?? []) + [told["seq"] ?? .null]
         let refused = Set(numbers.compactMap(\.integer))

@@ -111,7 +111,7 @@ struct ResponseTests {
         #expect(try world.outcome("bob", "alert.acknowledge", say("seen", end)) == "ok")
     }
 
-    @Test func `An SOS that ends a journey says so to those who followed it`() throws {
+    @Test func `An SOS, on a journey, says to the groups that follow it that it goes on`() throws {
         let world = try World.withFamily()
         let eta = world.now.milliseconds + 600_000
         try world.ask("alice", "journey.start", #"{"groups":["$family"],"eta":\#(eta)}"#)
@@ -120,8 +120,10 @@ struct ResponseTests {
         try world.ask("alice", "sos.trigger", #"{"fix":{"latitude":46,"longitude":14.5}}"#)
         let told = world.published().last { $0.topic.hasSuffix("/alerts") }
         let alert = JSONValue.read(told?.payload ?? [])
-        #expect(alert["endsJourney"] == .bool(true))
+        #expect(alert["journeyWaits"] == .bool(true))
         #expect(
-            alert["text"]?.text == "Alice has sent an SOS and needs help! The journey has ended.")
+            alert["text"]?.text
+                == "Alice has sent an SOS and needs help! The journey goes on when the SOS is over."
+        )
     }
 }

@@ -175,23 +175,10 @@ struct FullDiskTests {
         #expect(try world.count("alerts") == 2)
         // The other session delivers everything once there is room.
         world.sleep(.seconds(7200))
-        try world.turn([plain, call, again], missedSince: world.now - .seconds(7200))
+        try world.turn([plain, call, again])
         #expect(world.state(of: "alice")["state"]?.text != "sos")
         #expect(try world.count("alerts") == 2)
         #expect(try world.count("fixes") == 3)
-    }
-
-    @Test func `A call that waited while nobody listened is not too old, and an older one is`()
-        throws
-    {
-        for (age, isCall) in [(3600 + 7200, true), (3601 + 7200, false)] {
-            let world = try World.withFamily()
-            let sent = world.now - .seconds(age)
-            let call = world.ownTracks(
-                "alice/app", Phone.location(1, at: sent, #","poi":"SOS""#))
-            try world.turn([call], missedSince: world.now - .seconds(7200))
-            #expect(try world.count("alerts") == (isCall ? 1 : 0))
-        }
     }
 
     @Test func `Every method that is served is one, and none of them makes anything twice`() {

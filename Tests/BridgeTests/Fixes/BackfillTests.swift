@@ -69,7 +69,9 @@ struct BackfillTests {
         #expect(try world.count("fixes") == 5)
     }
 
-    @Test func `A late fix near the destination is no arrival, and a late stay is not stuck`()
+    @Test
+    func
+        `Late fixes, at the destination, are no arrival before a live one, and a late stay is not stuck`()
         throws
     {
         let world = try World.withFamily()
@@ -85,10 +87,9 @@ struct BackfillTests {
             10:12:10 alice at 1000 m taken 121 s ago
             10:12:11 alice at 1000 m taken 119 s ago
                 family alert: alice online at 1000 m
-                family sees alice v30: routing, at 1000 m
-            10:12:12 alice at 1000 m taken 118 s ago
                 family alert: alice journey-arrived at 1000 m
-                family sees alice v31: active, at 1000 m
+                family sees alice v30: active, at 1000 m
+            10:12:12 alice at 1000 m taken 118 s ago
             """)
     }
 }

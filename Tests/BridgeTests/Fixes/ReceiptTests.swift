@@ -193,8 +193,8 @@ struct ReceiptTests {
             10:00:20 alice at 2 m seq 2 taken 1 s ago
                 alice/phone stored 3
             10:00:25 the bridge restarts
-            10:00:30 alice at 4 m accuracy 99999999 seq 4
-                alice/phone rejected: invalid: accuracy must be from 0 to 20004000, seq [4]
+            10:00:30 alice at 20000000 m seq 4
+                alice/phone rejected: invalid: latitude must be from -90 to 90, seq [4]
                 alice/phone stored 4
             10:00:35 the bridge restarts
             10:00:40 alice at 5 m seq 5

@@ -40,16 +40,6 @@ struct RefusalTests {
         (#"{"latitude":0,"longitude":0,"accuracy":5,"timestamp":1777629600000}"#, nil),
         (fix(""), nil),
         (fix(#","seq":0"#), nil),
-        (fix(#","seq":-1"#), "invalid: seq must be a whole number from 0 to 9007199254740991"),
-        (fix(#","seq":1.5"#), "invalid: seq must be a whole number from 0 to 9007199254740991"),
-        (
-            fix(#","heading":361,"battery":101"#),
-            "invalid: heading must be from 0 to 360; battery must be from 0 to 100"
-        ),
-        (
-            fix(#","accuracy":-1,"speed":"fast""#),
-            "invalid: accuracy must be from 0 to 20004000; speed must be a number"
-        ),
     ])
     func `A fix is stored, or refused with everything that is wrong`(
         _ payload: String, _ refusal: String?
@@ -63,6 +53,63 @@ struct RefusalTests {
         #expect(rejections.allSatisfy { $0.topic == "kith/users/alice/devices/phone/rejected" })
         let isStored = refusal == nil && payload != "[]"
         #expect(try world.count("fixes") == (isStored ? 1 : 0))
+    }
+
+    /// What is left out of a fix, and why.
+    private func leftOut(of rejection: Publication?) -> String? {
+        rejection.flatMap { JSONValue.read($0.payload)["problem"]?.problemWords }
+    }
+
+    @Test(arguments: [
+        (
+            #","heading":361,"battery":101,"altitude":298"#,
+            "invalid: heading must be from 0 to 360; battery must be from 0 to 100"
+        ),
+        (#","altitude":1e9"#, "invalid: altitude must be from -12000 to 2000000"),
+        (#","speed":"fast""#, "invalid: speed must be a number"),
+        (#","seq":1.5"#, "invalid: seq must be a whole number from 0 to 9007199254740991"),
+        (#","speed":-1,"heading":-1,"battery":255"#, nil),
+    ])
+    func `A fix, an optional field that cannot be, is stored without it and the device told`(
+        _ members: String, _ reason: String?
+    ) throws {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 alice shares with all")
+        _ = world.published()
+        try world.send(world.fixMessage("alice", RefusalTests.fix(members)))
+        let told = world.published().filter { $0.topic.hasSuffix("/rejected") }
+        #expect(told.map { leftOut(of: $0) } == (reason.map { [$0] } ?? []))
+        for rejection in told {
+            #expect(JSONValue.read(rejection.payload)["taken"] == .bool(true))
+            #expect(JSONValue.read(rejection.payload)["seq"] == nil)
+            #expect(rejection.qos == .atMostOnce)
+        }
+        #expect(try world.count("fixes") == 1)
+        let fix = world.state(of: "alice")["fix"]
+        #expect(fix?["latitude"] == .number(46))
+        for field in ["heading", "battery", "speed"] { #expect(fix?[field] == nil, "\(field)") }
+        #expect(world.engine.counters.values["rejected"] == 0)
+        #expect(world.engine.counters.values["fields-left-out"] == Int64(told.count))
+    }
+
+    @Test func `A fix, an impossible altitude, is receipted and stored without it`() throws {
+        let world = try World.withFamily()
+        try world.send(
+            world.fixMessage("alice", RefusalTests.fix(#","altitude":-99999,"speed":2,"seq":1"#)))
+        let receipt = try #require(world.published().first { $0.topic.hasSuffix("/stored") })
+        #expect(JSONValue.read(receipt.payload)["seq"]?.integer == 1)
+        try world.restart()
+        let page = try world.ask(
+            "alice", "position.list", #"{"from":1777629000000,"to":1777630000000}"#)["result"]
+        let stored = try #require(page?["positions"]?.elements.first)
+        #expect(stored["altitude"] == nil && stored["speed"] == .number(2))
+    }
+
+    @Test func `A call for help, nonsense beside its position, says where the person is`() throws {
+        let world = try World.withFamily()
+        let fix = #"{"latitude":46,"longitude":14.5,"altitude":"high","battery":-1}"#
+        #expect(try world.outcome("alice", "sos.trigger", #"{"fix":\#(fix)}"#) == "ok")
+        #expect(world.state(of: "alice")["fix"]?["latitude"] == .number(46))
     }
 
     @Test(arguments: [

@@ -143,7 +143,8 @@ struct GroupTests {
                 choir sees alice v5: inactive, nowhere
             10:01:00 alice asks sos.stop
                 work alert: alice sos-stopped at 20 m
-                work sees alice v7: active, at 20 m
+                work sees alice's path 1: gone
+                work sees alice v7: routing, at 20 m
             """)
     }
 

@@ -140,6 +140,7 @@ struct PathRequestTests {
         let second = try world.ask("bob", "path.get", payload)["result"]
         #expect(second?["path"]?["properties"]?["times"]?.elements.count == 400)
         try world.ask("alice", "sos.trigger")
+        try world.ask("alice", "journey.stop")
         try world.ask("alice", "sos.stop")
         #expect(try world.outcome("bob", "path.get", payload) == "ok")
         try world.ask("alice", "sos.trigger")

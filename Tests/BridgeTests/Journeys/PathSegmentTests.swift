@@ -107,7 +107,7 @@ struct PathSegmentTests {
 
     @Test func `Arrival takes all segments away`() throws {
         let world = try World.withFamily()
-        try Script.play(in: world, "10:00:00 alice travels to 1000 m by 11:00:00 with family")
+        try Script.play(in: world, "10:00:00 alice travels to 1000 m by 10:10:00 with family")
         try Script.play(in: world, "10:00:01 to 10:03:10 every 1 s alice at 1 m +5 m")
         try Script.play(in: world, "10:03:15 alice at 960 m")
         #expect(world.segments(of: "alice").count == 3)
@@ -147,10 +147,15 @@ struct PathSegmentTests {
             10:01:40 alice stops SOS
                 family alert: alice sos-stopped at 90 m
                 work alert: alice sos-stopped at 90 m
-                family sees alice v77: active, at 90 m
+                family sees alice's path 1: gone
+                family sees alice's path 2: gone
+                family sees alice v77: routing, at 90 m
                 work sees alice v5: active, at 90 m
             10:01:50 alice at 100 m
+                family sees alice's path 1: journey, 1 points: 100
             """)
+        // Where the journey is followed, the path of the SOS is seen again when that is over.
+        try world.ask("alice", "journey.stop")
         for group in ["family", "work"] {
             let segments = world.segments(of: "alice", in: group)
             #expect(segments.map { $0["mode"]?.text } == ["sos", "sos"])

@@ -133,6 +133,7 @@ struct RetainedPathsTests {
         #expect(try world.outcome("alice", "group.leave", #"{"group":"$group49"}"#) == "ok")
         #expect(numbers(world, in: "group49") == [])
         try world.ask("alice", "sos.stop")
+        try world.ask("alice", "journey.stop")
         try Script.play(
             in: world, "\(world.now.clock) alice travels to 9 m by 23:00:00 with family")
         try settle(world)

@@ -278,4 +278,64 @@ struct MonitoringTests {
                 "alice: vitals-back", "vitals-back",
             ])
     }
+
+    // MARK: No reading
+
+    /// What a watch, an oximeter, a thermometer and a cuff say that nobody wears.
+    private static let unworn = [
+        #""heartRate":255"#, #""heartRate":0"#, #""heartRate":-1"#, #""heartRate":65535"#,
+        #""oxygenSaturation":0"#, #""oxygenSaturation":1"#, #""oxygenSaturation":127"#,
+        #""respiratoryRate":0"#, #""respiratoryRate":127"#, #""respiratoryRate":255"#,
+        #""systolicPressure":255,"diastolicPressure":255"#, #""systolicPressure":2047"#,
+        #""bodyTemperature":655.35"#, #""bodyTemperature":0"#,
+        #""heartRate":255,"oxygenSaturation":255,"respiratoryRate":255,"activity":"rest""#,
+    ]
+
+    @Test(arguments: unworn)
+    func `A watch taken off, values that mean "no reading", calls nobody and asks nobody`(
+        _ values: String
+    ) throws {
+        let world = try World.withWatchedAlice()
+        for rate in 66...71 {
+            try world.measure(#""heartRate":\#(rate)"#)
+            world.sleep(.seconds(1))
+        }
+        let evaluations = world.engine.counters.values["monitoring-evaluations"]
+        for _ in 1...60 {
+            try world.measure(values)
+            try world.pass(.seconds(1))
+        }
+        #expect(world.published().news == [])
+        #expect(world.incident == nil)
+        #expect(try world.watched()["score"]?.integer == 0)
+        if !values.contains("activity") {
+            #expect(world.engine.counters.values["monitoring-evaluations"] == evaluations)
+        }
+    }
+
+    @Test(arguments: unworn)
+    func `A watch taken off, values that mean "no reading" for ten minutes, is silence`(
+        _ values: String
+    ) throws {
+        let world = try World.withWatchedAlice()
+        try world.measure(#""heartRate":70"#)
+        for _ in 1...21 {
+            try world.pass(.seconds(30))
+            try world.measure(values)
+        }
+        #expect(world.published().news.filter { $0.contains("vitals") } == ["alice: vitals-silent"])
+        #expect(try world.watched()["missing"]?.elements.count == 6)
+    }
+
+    @Test func `A watch taken off while its person is asked is no good sign`() throws {
+        let world = try World.withWatchedAlice()
+        try world.measure(#""heartRate":140"#)
+        for _ in 1...31 {
+            try world.pass(.seconds(1))
+            try world.measure(#""heartRate":255"#)
+        }
+        #expect(
+            world.published().news == ["alice: are-you-all-right", "in-need", "alice: help-called"])
+        #expect(world.incident?["reason"]?.text == "unanswered")
+    }
 }

@@ -95,10 +95,10 @@ struct OwnTracksViewTests {
                 bob's map: alice gone
                 bob's map info: alice gone
             10:00:50 alice at 5 m
+                bob's map event: alice enters “SOS: Alice has sent an SOS and needs help!”
                 bob's map: alice at 5 m, sos
                 bob's map info: alice is “Alice · SOS”
             10:01:20
-                10:01:10 bob's map event: alice enters “SOS: Alice has sent an SOS and needs help!”
             """)
     }
 

@@ -101,7 +101,7 @@ struct ResultTests {
                 + #""kind":"kith","loggedIn":false,"current":true,"#
                 + #""lastSeen":"2026-05-01T10:00:00.000Z"},"#
                 + #"{"device":"app","createdAt":"2026-05-01T10:00:05.000Z","#
-                + #""kind":"owntracks","loggedIn":false,"current":false,"#
+                + #""kind":"owntracks","loggedIn":false,"current":false,"carried":true,"#
                 + #""lastSeen":"2026-05-01T10:00:05.000Z"}]}"#)
     }
 

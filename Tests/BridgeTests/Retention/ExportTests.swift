@@ -74,7 +74,8 @@ struct ExportTests {
         #expect(meters("watch") == stride(from: -990, through: 0, by: 10).map { $0 })
         #expect(fixes.allSatisfy { $0["fix"]?["receivedAt"] != nil })
         let points = items(pages, "path").flatMap { $0["points"]?.elements ?? [] }
-        #expect(points.count == 1100)
+        // The watch goes elsewhere, without her.
+        #expect(points.count == 1000)
         let times = points.compactMap { $0.elements.last?.number }
         #expect(times == times.sorted())
         #expect(Set(items(pages, "path").map { $0["number"] }).count == 1)

@@ -66,14 +66,21 @@ struct JourneyLinkTests {
         }
     }
 
-    @Test func `An SOS on the way is not told by it`() throws {
+    @Test func `A link, an SOS on the way, shows the journey and nothing of the SOS`() throws {
         try withJourney { world in
             let link = try world.share("alice", #""what":"journey""#)
             try world.ask("alice", "sos.trigger")
+            world.sleep(.seconds(1))
             try world.fix("alice", TestFix(10))
             let view = try #require(world.view(link))
-            #expect(view["ended"]?.text == "over")
-            #expect(view.keys == ["name", "what", "until", "ended"])
+            #expect(view["fix"]?.fixMeters == 10)
+            #expect(Set(view.keys) == ["name", "what", "until", "journey", "fix"])
+            try world.ask("alice", "sos.stop")
+            #expect(world.view(link)?["journey"] != nil)
+            try world.ask("alice", "sos.trigger")
+            try world.ask("alice", "journey.stop")
+            #expect(world.view(link)?["ended"]?.text != nil)
+            #expect(world.view(link)?["fix"] == nil)
         }
     }
 }

@@ -72,13 +72,13 @@ final class World {
     @discardableResult
     func turn(
         _ messages: [Message] = [], _ tasks: Engine.TurnTasks = [],
-        outcomes: WorkOutcomes = WorkOutcomes(), missedSince: Timestamp? = nil
+        outcomes: WorkOutcomes = WorkOutcomes()
     ) throws -> [Publication] {
         let tasks = tasks.union([.arrivals, .releasing]).union(
             isFresh ? [.rescheduling, .starting] : [])
         if !messages.isEmpty { lastBatch = messages }
         var publications = try engine.turn(
-            messages, at: now, listeningSince: listeningSince, missedSince: missedSince, tasks,
+            messages, at: now, listeningSince: listeningSince, tasks,
             confirmed: confirmed, outcomes: outcomes)
         isFresh = false
         confirmed = []

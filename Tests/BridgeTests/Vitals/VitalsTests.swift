@@ -89,7 +89,7 @@ struct VitalsTests {
                 "alice",
                 """
                 [{"timestamp":\(time),"heartRate":72,"seq":1},\
-                {"timestamp":\(time - 1),"heartRate":7200,"seq":2},\
+                {"timestamp":\(time - 1),"seq":2},\
                 {"timestamp":\(time - 2),"heartRate":73,"seq":3}]
                 """))
         let published = world.published()
@@ -98,6 +98,40 @@ struct VitalsTests {
         let stored = try #require(published.first { $0.topic.hasSuffix("/stored") })
         #expect(JSONValue.read(stored.payload)["seq"]?.integer == 3)
         #expect(try rates(world) == [72, 73])
+    }
+
+    @Test func `A watch that nobody wears is alive, and nothing of it is stored`() throws {
+        let world = try world()
+        for (index, rate) in [255, 0, -1, 65_535].enumerated() {
+            try world.vitals("alice/watch", rate: rate, seq: Int64(index + 1))
+            world.sleep(.seconds(1))
+        }
+        let topics = world.published().map(\.topic)
+        #expect(Set(topics) == ["kith/users/alice/devices/watch/stored"])
+        #expect(try world.count("vitals") == 0)
+        #expect(try rates(world) == [])
+        // What comes afterwards counts, and the numbers before it are done with, also after a start.
+        try world.restart()
+        _ = world.published()
+        try world.vitals("alice/watch", rate: 72, seq: 5)
+        let receipt = try #require(world.published().last { $0.topic.hasSuffix("/stored") })
+        #expect(JSONValue.read(receipt.payload)["seq"]?.integer == 5)
+        #expect(try rates(world) == [72])
+    }
+
+    @Test func `A sample, one value that cannot be, keeps the others and names it`() throws {
+        let world = try world()
+        let values = #""heartRate":255,"bodyTemperature":360,"oxygenSaturation":97,"seq":1"#
+        try world.send(
+            world.vitalsMessage("alice", #"{"timestamp":\#(world.now.milliseconds),\#(values)}"#))
+        let told = try #require(world.published().first { $0.topic.hasSuffix("/rejected") })
+        #expect(JSONValue.read(told.payload)["taken"] == .bool(true) && told.qos == .atMostOnce)
+        #expect(
+            JSONValue.read(told.payload)["problem"]?.problemWords
+                == "invalid: bodyTemperature must be from 10 to 50")
+        let listed = try world.ask("alice", "vitals.list")["result"]?["vitals"]?.elements ?? []
+        #expect(listed.first?["oxygenSaturation"]?.integer == 97)
+        #expect(listed.first?["heartRate"] == nil && listed.first?["bodyTemperature"] == nil)
     }
 
     @Test func `What is stored says nothing to whoever has the database alone`() throws {

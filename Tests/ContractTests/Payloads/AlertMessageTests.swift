@@ -31,9 +31,8 @@ struct AlertMessageTests {
         }
         effects += tracker.connect(phone, at: start)
         try travel(0)
-        try receive(460_000_000, 10)
-        try receive(460_000_000, 310)
-        try receive(460_100_000, 320)
+        for second in stride(from: 10, through: 310, by: 20) { try receive(460_000_000, second) }
+        for second in [315, 320] { try receive(460_100_000, second) }
         pass(620)
         effects += tracker.disconnect(phone, at: start + .seconds(620))
         pass(680)
@@ -41,9 +40,9 @@ struct AlertMessageTests {
         try receive(460_200_000, 700)
         effects += try tracker.stopJourney(at: start + .seconds(710))
         try travel(720)
-        for second in [730, 735] { try receive(461_000_000, second) }
-        effects += try tracker.triggerSOS(at: start + .seconds(740), rules)
-        effects += try tracker.stopSOS(at: start + .seconds(750))
+        for second in [790, 795] { try receive(461_000_000, second) }
+        effects += try tracker.triggerSOS(at: start + .seconds(800), rules)
+        effects += try tracker.stopSOS(at: start + .seconds(810))
         var alerts: [Alert.Kind: Alert] = [:]
         for case .alert(let alert, _) in effects { alerts[alert.kind] = alert }
         return alerts

@@ -52,6 +52,27 @@ struct FixMessageTests {
                 """)
     }
 
+    @Test func `An array, fields that cannot be, are named by their place`() throws {
+        let odd = fix(2).dropLast() + #","speed":"fast"}"#
+        let message = try read("[\(fix(1)),\(odd),\(fix(3, latitude: "91")),\(odd)]")
+        #expect(message.fixes.map(\.sequence) == [1, 2, 2])
+        #expect(
+            message.leftOut?.words
+                == "invalid: [1].speed must be a number; [3].speed must be a number")
+        #expect(message.refusals.map(\.sequences) == [[3]])
+        #expect(try read("[\(fix(1))]").leftOut == nil)
+        let many = try read("[\(Array(repeating: odd, count: 1000).joined(separator: ","))]")
+        #expect(many.fixes.count == 1000 && many.leftOut?.errors.count == 16)
+    }
+
+    @Test func `A fix, wrong in what it must have and in more, says all of it`() throws {
+        let message = try read(fix(2, latitude: "91").dropLast() + #","speed":"fast"}"#)
+        #expect(message.fixes.isEmpty && message.leftOut == nil)
+        #expect(
+            message.refusals.first?.problem.words
+                == "invalid: latitude must be from -90 to 90; speed must be a number")
+    }
+
     @Test func `Those that are too old are told as well`() throws {
         let old = fix(1, age: 40 * 86_400)
         let alone = try read(old)

@@ -75,25 +75,10 @@ struct FixTests {
         (#""latitude":-91"#, "latitude must be from -90 to 90"),
         (#""longitude":180.1"#, "longitude must be from -180 to 180"),
         (#""longitude":-1e9"#, "longitude must be from -180 to 180"),
-        (#""accuracy":-1"#, "accuracy must be from 0 to 20004000"),
-        (#""altitude":-12001"#, "altitude must be from -12000 to 2000000"),
-        (#""altitudeAccuracy":-0.1"#, "altitudeAccuracy must be from 0 to 20004000"),
-        (#""heading":360.1"#, "heading must be from 0 to 360"),
-        (#""heading":-1"#, "heading must be from 0 to 360"),
-        (#""speed":-1"#, "speed must be from 0 to 11200"),
-        (#""battery":101"#, "battery must be from 0 to 100"),
-        (#""battery":-1"#, "battery must be from 0 to 100"),
-        (#""seq":-1"#, "seq must be a whole number from 0 to 9007199254740991"),
-        (#""seq":1.5"#, "seq must be a whole number from 0 to 9007199254740991"),
-        (#""seq":9007199254740992"#, "seq must be a whole number from 0 to 9007199254740991"),
         // Not finite, not a number.
         (#""latitude":1e400"#, "latitude must be finite"),
-        (#""accuracy":1e999"#, "accuracy must be finite"),
-        (#""speed":-1e999"#, "speed must be finite"),
         (#""latitude":"46.05""#, "latitude must be a number"),
         (#""longitude":[14.5]"#, "longitude must be a number"),
-        (#""accuracy":true"#, "accuracy must be a number"),
-        (#""seq":"17""#, "seq must be a whole number from 0 to 9007199254740991"),
         // Missing.
         (#""latitude":null"#, "latitude is missing"),
         (#""longitude":null"#, "longitude is missing"),
@@ -131,6 +116,62 @@ struct FixTests {
     func `What is just possible is accepted`(_ members: String) {
         let outcome = refusal { () throws(Problem) in _ = try read("{\(required),\(members)}") }
         #expect(outcome == "accepted")
+    }
+
+    /// What a Fix was taken without, and why.
+    private func leftOut(_ members: String) throws -> (Fix, [String]) {
+        let message = try FixMessage(
+            "{\(required),\(members)}".bytes, receivedAt: .now, FixLimits())
+        let errors = message.leftOut?.errors ?? []
+        return (
+            try #require(message.fixes.first), errors.map { "\($0.field) \($0.reason)" }
+        )
+    }
+
+    @Test(arguments: [
+        (#""altitude":-12001"#, "altitude must be from -12000 to 2000000"),
+        (#""altitude":"high""#, "altitude must be a number"),
+        (#""altitudeAccuracy":-0.1"#, "altitudeAccuracy must be from 0 to 20004000"),
+        (#""heading":360.1"#, "heading must be from 0 to 360"),
+        (#""heading":[90]"#, "heading must be a number"),
+        (#""speed":11201"#, "speed must be from 0 to 11200"),
+        (#""speed":-1e999"#, "speed must be finite"),
+        (#""battery":101"#, "battery must be from 0 to 100"),
+        (#""battery":"71""#, "battery must be a number"),
+        (#""seq":-1"#, "seq must be a whole number from 0 to 9007199254740991"),
+        (#""seq":1.5"#, "seq must be a whole number from 0 to 9007199254740991"),
+        (#""seq":9007199254740992"#, "seq must be a whole number from 0 to 9007199254740991"),
+        (#""seq":"17""#, "seq must be a whole number from 0 to 9007199254740991"),
+    ])
+    func `A fix, an optional field that cannot be, is taken without it and says so`(
+        _ member: String, reason: String
+    ) throws {
+        let (fix, reasons) = try leftOut(member)
+        #expect(try fix == read("{\(required)}"))
+        #expect(reasons == [reason])
+    }
+
+    /// Of iOS and Android, of FIT.
+    @Test(arguments: [
+        #""speed":-1"#, #""heading":-1"#, #""battery":-1"#, #""battery":255"#,
+        #""altitudeAccuracy":-1"#, #""altitude":12607"#, #""altitude":32767"#,
+        #""altitude":-32768"#, #""altitude":65535"#, #""speed":65.535"#, #""speed":65535"#,
+        #""heading":65535"#, #""speed":4294967295"#,
+    ])
+    func `A fix, a value that means "unknown", is taken without it and without a word`(
+        _ member: String
+    ) throws {
+        let (fix, reasons) = try leftOut(member)
+        #expect(try fix == read("{\(required)}"))
+        #expect(reasons == [])
+    }
+
+    @Test func `A fix, one field that cannot be, keeps the others`() throws {
+        let (fix, reasons) = try leftOut(
+            #""altitude":1e9,"speed":1.5,"heading":-1,"battery":71,"seq":4"#)
+        #expect(fix.altitude == nil && fix.heading == nil)
+        #expect(fix.speed == 1.5 && fix.battery == 71 && fix.sequence == 4)
+        #expect(reasons == ["altitude must be from -12000 to 2000000"])
     }
 
     @Test func `North is 0, not 360`() throws {

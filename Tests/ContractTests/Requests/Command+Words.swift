@@ -118,6 +118,7 @@ extension AccountCommand {
         case .avatar(let user): "picture of \(user)"
         case .listDevices: "list devices"
         case .revokeDevice(let device): "revoke \(device)"
+        case .carryDevice(let name): "carry \(name?.text ?? "none")"
         case .removeDevice(let device): "remove \(device)"
         case .startSecondFactor: "set up a second factor"
         case .confirmSecondFactor: "turn the second factor on"

@@ -289,7 +289,7 @@ struct CommandTests {
                 """)
         #expect(
             read("sos.trigger", #"{"fix":{"latitude":46,"longitude":14,"timestamp":0}}"#)
-                == "sos, refused too-old")
+                == "sos at 46.0, refused too-old")
         #expect(
             read("sos.trigger", #"{"fix":"here"}"#) == "sos, refused invalid: fix must be an object"
         )

@@ -36,34 +36,77 @@ struct VitalSignsTests {
         #expect(again.samples == [sample])
     }
 
+    /// What a message of one sample gives: the sample, and the fields that were left out.
+    private func taken(_ members: String) throws -> (VitalSigns, leftOut: [String]) {
+        let message = try read("{\(VitalSignsTests.time),\(members)}")
+        #expect(message.refusals.isEmpty)
+        let leftOut = message.leftOut?.errors.map(\.field) ?? []
+        return (try #require(message.samples.first), leftOut)
+    }
+
     @Test(arguments: VitalSigns.Quantity.allCases)
-    func `What nobody can have is refused, and what is merely unusual is data`(
+    func `A vital sign, what nobody can have, is left out, and what is unusual is data`(
         _ quantity: VitalSigns.Quantity
     ) throws {
-        let name = quantity.rawValue
-        for value in [quantity.range.lowerBound, quantity.range.upperBound] {
-            #expect(try errors("{\(VitalSignsTests.time),\"\(name)\":\(value)}") == [])
+        let (name, range) = (quantity.rawValue, quantity.range)
+        let (usual, leftOut) = try taken("\"\(name)\":\(range.upperBound)")
+        #expect(usual[quantity] == range.upperBound && leftOut == [])
+        for value in [range.lowerBound - 0.1, range.upperBound + 0.1, -1e300, 1e300] {
+            let (sample, leftOut) = try taken("\"\(name)\":\(value),\"activity\":\"rest\"")
+            #expect(sample.kinds == .activity && leftOut == [name], "\(value)")
         }
-        for value in [
-            quantity.range.lowerBound - 0.1, quantity.range.upperBound + 0.1, -1e300, 1e300,
-        ] {
-            #expect(try errors("{\(VitalSignsTests.time),\"\(name)\":\(value)}") == [name])
-        }
-        for value in ["\"72\"", "true", "[72]", "{}"] {
-            #expect(try errors("{\(VitalSignsTests.time),\"\(name)\":\(value)}") == [name])
+        for value in ["\"72\"", "true", "[72]", "{}", "1e400"] {
+            let (sample, leftOut) = try taken("\"\(name)\":\(value),\"activity\":\"rest\"")
+            #expect(sample.kinds == .activity && leftOut == [name], "\(value)")
         }
         #expect("\(quantity.key)" == name)
+    }
+
+    /// A watch that nobody wears: FIT, bands, oximeters, thermometers and cuffs of Bluetooth.
+    @Test(arguments: [
+        #""heartRate":255"#, #""heartRate":0"#, #""heartRate":-1"#, #""heartRate":65535"#,
+        #""heartRate":null"#, #""oxygenSaturation":255"#, #""oxygenSaturation":127"#,
+        #""oxygenSaturation":2047"#, #""oxygenSaturation":0"#, #""oxygenSaturation":-1"#,
+        #""oxygenSaturation":1"#, #""respiratoryRate":255"#, #""respiratoryRate":0"#,
+        #""respiratoryRate":-1"#, #""respiratoryRate":655.35"#, #""bodyTemperature":655.35"#,
+        #""bodyTemperature":32767"#, #""bodyTemperature":-327.68"#, #""bodyTemperature":8388607"#,
+        #""bodyTemperature":0"#, #""systolicPressure":255,"diastolicPressure":255"#,
+        #""systolicPressure":2047,"diastolicPressure":2047"#,
+        #""systolicPressure":0,"diastolicPressure":0"#, #""systolicPressure":65535"#,
+        #""heartRate":255,"oxygenSaturation":255,"bodyTemperature":-1"#, #""activity":null"#,
+    ])
+    func `A sample, nothing but "no reading", is taken, says nothing and is no mistake`(
+        _ members: String
+    ) throws {
+        let (sample, leftOut) = try taken(members + #","seq":9"#)
+        #expect(sample.kinds.isEmpty && leftOut == [])
+        #expect(sample.sequence == 9)
+    }
+
+    @Test func `A sample, one value that means "no reading", keeps the others`() throws {
+        let (sample, leftOut) = try taken(
+            #""heartRate":255,"oxygenSaturation":97,"bodyTemperature":"37","consciousness":"asleep""#
+        )
+        #expect(sample[.heartRate] == nil && sample[.oxygenSaturation] == 97)
+        #expect(sample.kinds == VitalSigns.Kinds(.oxygenSaturation))
+        #expect(leftOut == ["bodyTemperature", "consciousness"])
+    }
+
+    @Test func `Pressures, the lower one above the upper, are both left out`() throws {
+        let (crossed, leftOut) = try taken(
+            #""systolicPressure":80,"diastolicPressure":90,"heartRate":72"#)
+        #expect(crossed.kinds == VitalSigns.Kinds(.heartRate))
+        #expect(leftOut == ["diastolicPressure"])
+        let (equal, none) = try taken(#""systolicPressure":80,"diastolicPressure":80"#)
+        #expect(equal[.systolicPressure] == 80 && none == [])
+        let (half, _) = try taken(#""systolicPressure":120,"diastolicPressure":255"#)
+        #expect(half[.systolicPressure] == 120 && half[.diastolicPressure] == nil)
     }
 
     @Test func `A sample without a time, or with nothing else, is refused`() throws {
         #expect(try errors(#"{"heartRate":72}"#) == ["timestamp"])
         #expect(try errors("{\(VitalSignsTests.time)}") == ["timestamp"])
-        #expect(try errors("{\(VitalSignsTests.time),\"heartRate\":null}") == ["timestamp"])
-        #expect(try errors("{\(VitalSignsTests.time),\"activity\":\"asleep\"}") == ["activity"])
-        #expect(
-            try errors(
-                "{\(VitalSignsTests.time),\"systolicPressure\":80,\"diastolicPressure\":90}")
-                == ["diastolicPressure"])
+        #expect(try errors("{\(VitalSignsTests.time),\"heart_rate\":72}") == ["timestamp"])
         #expect(throws: Problem.self) { try read("[") }
     }
 
@@ -74,7 +117,7 @@ struct VitalSignsTests {
             """
             [{"timestamp":\(future),"heartRate":72,"seq":1},\
             {"timestamp":\(past),"heartRate":72,"seq":2},\
-            {"timestamp":\(past),"heartRate":0,"seq":3}]
+            {"timestamp":\(past),"seq":3}]
             """)
         #expect(message.samples.isEmpty)
         #expect(message.refusals.flatMap(\.mistimed).sorted() == [1, 2])
@@ -152,7 +195,6 @@ struct VitalSignsTests {
     @Test(arguments: [
         ("step-count", #""step_count":{"value":50,"unit":"steps"}"#, "header.schema_id.name"),
         ("heart-rate", #""heart_rate":{"value":50,"unit":"Hz"}"#, "body.heart_rate"),
-        ("heart-rate", #""heart_rate":{"value":900,"unit":"beats/min"}"#, "body.heart_rate"),
         ("heart-rate", #""heart_rate":{"unit":"beats/min"}"#, "body.heart_rate"),
         ("heart-rate", #""heart_rate":50"#, "body.heart_rate"),
         (
@@ -168,6 +210,31 @@ struct VitalSignsTests {
         let message = try VitalsMessage(
             point(schema, body).bytes, receivedAt: now, FixLimits())
         #expect(message.refusals.first?.problem.errors.map(\.field) == [field])
+    }
+
+    @Test(arguments: [
+        ("heart-rate", #""heart_rate":{"value":255,"unit":"beats/min"}"#, nil),
+        ("heart-rate", #""heart_rate":{"value":900,"unit":"beats/min"}"#, "body.heart_rate"),
+        ("oxygen-saturation", #""oxygen_saturation":{"value":127,"unit":"%"}"#, nil),
+        (
+            "oxygen-saturation", #""oxygen_saturation":{"value":0.97,"unit":"%"}"#,
+            "body.oxygen_saturation"
+        ),
+        ("body-temperature", #""body_temperature":{"value":655.35,"unit":"K"}"#, nil),
+        ("body-temperature", #""body_temperature":{"value":0,"unit":"F"}"#, nil),
+        (
+            "blood-pressure",
+            #""systolic_blood_pressure":{"value":60,"unit":"mmHg"},"diastolic_blood_pressure":{"value":160,"unit":"mmHg"}"#,
+            "body.diastolic_blood_pressure"
+        ),
+    ])
+    func `A data point, a value that cannot be, says nothing`(
+        _ schema: String, _ body: String, _ leftOut: String?
+    ) throws {
+        let now = try #require(Timestamp(rfc3339: "2026-11-23T05:00:00Z"))
+        let message = try VitalsMessage(point(schema, body).bytes, receivedAt: now, FixLimits())
+        #expect(message.refusals.isEmpty && message.samples.map(\.kinds.isEmpty) == [true])
+        #expect(message.leftOut?.errors.map(\.field) == leftOut.map { [$0] })
     }
 
     @Test func `A data point without a time is refused`() throws {

@@ -45,11 +45,11 @@ struct PayloadTests {
                 """)
         #expect(payload == phone.payload(of: [fix(1)], at: now))
         let message = try OwnTracksMessage(payload, receivedAt: now, FixLimits())
-        guard case .locations(let locations, let refused) = message, refused.isEmpty else {
+        guard case .locations(let locations, let refused, _) = message, refused.isEmpty else {
             Issue.record("not a location")
             return
         }
-        #expect(locations.map(\.fix.takenAt) == [Timestamp(milliseconds: 1_794_999_999_000)])
+        #expect(locations.map(\.fix?.takenAt) == [Timestamp(milliseconds: 1_794_999_999_000)])
     }
 
     @Test func `Requests can be read by the service`() throws {

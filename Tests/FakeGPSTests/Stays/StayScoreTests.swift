@@ -3,12 +3,10 @@ import Tracking
 
 @testable import FakeGPS
 
-/// What the rules say of whole tracks, and what they said before they judged each fix by its own
-/// accuracy.
+/// What the rules say of whole tracks.
 struct StayScoreTests {
-    private func score(_ track: Track, by judge: any StayDetector.Type) -> StayScore {
-        track.score(
-            by: judge, certain: track.stays(.certain), possible: track.stays(.possible))
+    private func score(_ track: Track) throws -> StayScore {
+        try track.score(certain: track.stays(.certain), possible: track.stays(.possible))
     }
 
     /// An hour on foot, a fix every five seconds.
@@ -16,52 +14,39 @@ struct StayScoreTests {
         Track(
             samples: (0..<720).map {
                 sample(Double($0 * 5), 46 + Double($0) * 6.3e-5, 14, accuracy: accuracy($0))
-            })
+            }, gapThreshold: .seconds(60))
     }
 
-    @Test func `A stop is told once, by the former rules as well`() {
-        let track = walk { _ in 8 }.thenStanding(for: .seconds(900))
-        for judge in [TrackerStayDetector.self, FormerStayDetector.self] as [any StayDetector.Type]
-        {
-            let score = score(track, by: judge)
-            #expect(score.told == 1)
-            #expect((score.wrong, score.missed) == (0, 0))
-            #expect((8...11).contains(score.minutes))
-        }
+    @Test func `A stop is told once`() throws {
+        let score = try score(walk { _ in 8 }.thenStanding(for: .seconds(900)))
+        #expect(score.told == 1)
+        #expect((score.wrong, score.stale, score.missed) == (0, 0, 0))
+        #expect((8...11).contains(score.minutes))
     }
 
-    @Test func `One cell tower's fix makes nobody stuck any more`() {
-        let track = walk { $0 == 3 ? 2000 : 8 }
-        #expect(score(track, by: FormerStayDetector.self).wrong == 1)
-        #expect(score(track, by: TrackerStayDetector.self).told == 0)
+    @Test func `A walk, with one fix by a cell tower, is no stay`() throws {
+        #expect(try score(walk { $0 == 3 ? 2000 : 8 }).told == 0)
     }
 
-    @Test func `What is not told is missed, and what nobody did is wrong`() {
+    @Test func `A stay that is not told is missed, and one that is none is wrong`() throws {
         let standing = walk { _ in 8 }.first.thenStanding(for: .seconds(900))
+        let walking = walk { _ in 8 }
         #expect(
-            standing.score(by: Mute.self, certain: standing.stays(.certain), possible: [])
+            try standing.score(as: walking, certain: standing.stays(.certain), possible: [])
                 .missed == 1)
-        #expect(
-            standing.score(by: TrackerStayDetector.self, certain: [], possible: []).wrong == 1)
+        #expect(try standing.score(certain: [], possible: []).wrong == 1)
     }
 
-    @Test func `A round trip ends with its last fixes, and did with its first`() {
-        let trip = walk { _ in 8 }.thereAndBack()
-        let start = trip.samples[0].coordinate
-        #expect(trip.arrival(at: start, by: FormerStayDetector.self) == 0)
-        #expect(trip.arrival(at: start, by: TrackerStayDetector.self) == 1433)
+    @Test func `A stay that is told when it is over is stale`() throws {
+        let walking = walk { _ in 8 }
+        let standing = walking.first.thenStanding(for: .seconds(900))
+        #expect(try walking.score(as: standing, certain: [], possible: []).stale == 1)
     }
 
-    @Test func `Whoever drives somewhere and stands there has arrived`() {
-        for seed in 1...40 as ClosedRange<UInt64> {
-            let drive = GeneratedTrack(.drive, seed: seed).track(every: 5)
-            let journey = drive.thenStanding(for: .seconds(10))
-            #expect(journey.arrival(at: drive.destination, by: TrackerStayDetector.self) != nil)
-        }
-    }
-
-    private struct Mute: StayDetector {
-        init(to destination: Coordinate, from first: Timestamp) {}
-        mutating func take(_ fix: Fix) -> StayJudgement? { nil }
+    @Test func `A pause of the recorder is a possible stay, and no certain one`() {
+        let samples = [sample(0, 46, 14), sample(5, 46, 14), sample(900, 46, 14)]
+        let track = Track(samples: samples, gapThreshold: .seconds(60))
+        #expect(track.stays(.certain) == [])
+        #expect(track.stays(.possible).count == 1)
     }
 }

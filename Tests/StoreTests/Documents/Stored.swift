@@ -12,6 +12,17 @@ enum Stored {
             contentsOfFile: "\(directory)/documents/\(name).\(version).json", encoding: .utf8)
     }
 
+    /// How the code writes the document today.
+    ///
+    /// - Parameter text: what becomes it with `KITH_WRITE_DOCUMENTS` in the environment.
+    static func written(_ name: String, _ text: () -> String) throws -> String {
+        let path = "\(directory)/documents/\(name).written.json"
+        if ProcessInfo.processInfo.environment["KITH_WRITE_DOCUMENTS"] != nil {
+            try text().write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
     /// The names of the documents of a kind, without version.
     ///
     /// - Parameter first: the version in which there are such documents for the first time.

@@ -92,6 +92,7 @@ struct SetClockTests {
             10:02:45 phone at 0 m
                 10:01:30 alert to family: sos, repetition 1
                 10:02:30 alert to family: sos, repetition 2
+                alert to family: sos, repetition 3
             """)
     }
 
@@ -171,13 +172,14 @@ struct SetClockTests {
             _ = stage.apply(.disconnects(device), at: now)
         }
         let fix = Fix(coordinate: Road.place(77), takenAt: now + .seconds(1), receivedAt: now)
-        _ = stage.apply(.fix(fix, .phone), at: now + .seconds(1))
+        let device = stage.tracker.carriedDevice ?? .phone
+        _ = stage.apply(.fix(fix, device), at: now + .seconds(1))
         #expect(stage.tracker.latest == fix)
         #expect(stage.tracker.isOnline)
         let due = try #require(
             stage.tracker.nextDue(listeningSince: stage.listeningSince, stage.rules))
-        #expect(due <= now + stage.rules.rhythmLimit + .seconds(1))
-        _ = stage.pass(until: now + stage.rules.rhythmLimit + .seconds(1))
+        #expect(due <= now + stage.rules.longestPatience + .seconds(1))
+        _ = stage.pass(until: now + stage.rules.longestPatience + .seconds(1))
         #expect(!stage.tracker.isOnline)
     }
 

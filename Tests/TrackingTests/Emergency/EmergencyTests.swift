@@ -106,33 +106,13 @@ struct EmergencyTests {
                 path 1 grows
             10:00:40 shows the path
                 path: 10 m, 20 m
-            10:00:50 stops the journey
-                refused: not-on-a-journey
-            10:02:30 stops SOS
-                10:01:20 alert to family: sos, repetition 1
-                10:01:20 alert to work: sos, repetition 1
-                10:02:20 alert to family: sos, repetition 2
-                10:02:20 alert to work: sos, repetition 2
-                family v7: active, at 20 m
+            10:00:50 stops SOS
+                family v7: routing, at 20 m
                 work v5: active, at 20 m
                 alert to family: sos-stopped
                 alert to work: sos-stopped
                 path 1 ends, kept
-            """)
-    }
-
-    @Test func `The ETA and the destination of the journey mean nothing in it`() throws {
-        try Timeline.check(
-            given: """
-                \(Opening.online)
-                10:00:00 travels to 500 m by 10:01:00 with family
-                10:00:10 triggers SOS
-                10:00:10 family acknowledges
-                """,
-            """
-            10:02:00 phone at 500 m
-                family v5 at 500 m
-                path 1 grows
+                path 2 begins: journey, for family
             """)
     }
 

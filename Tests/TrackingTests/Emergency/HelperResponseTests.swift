@@ -51,21 +51,4 @@ struct HelperResponseTests {
         _ = try tracker.triggerSOS(at: start + .seconds(30), rules)
         #expect(tracker.emergency?.responses == [])
     }
-
-    @Test func `A call says which groups it ends a journey for`() throws {
-        var tracker = Tracker(user: .ann)
-        _ = tracker.join(family, at: start)
-        _ = tracker.join(work, at: start)
-        _ = try tracker.startJourney(
-            to: nil, eta: start + .seconds(600), with: [family], at: start)
-        let effects = try tracker.triggerSOS(at: start + .seconds(10), rules)
-        let ends = effects.reduce(into: [GroupID: Bool]()) { ends, effect in
-            if case .alert(let alert, _) = effect { ends[alert.group] = alert.endsJourney }
-        }
-        #expect(ends == [family: true, work: false])
-        // A later call has ended none.
-        for case .alert(let alert, _) in tracker.callAgain(at: start + .seconds(30), rules) {
-            #expect(!alert.endsJourney)
-        }
-    }
 }

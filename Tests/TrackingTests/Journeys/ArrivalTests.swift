@@ -2,7 +2,7 @@ import Testing
 import Tracking
 
 /// Arrived: two fixes in succession within the destination's radius, of those with an accuracy of
-/// 200 m or better.
+/// 200 m or better, or one at rest.
 struct ArrivalTests {
     @Test(arguments: [
         ("", "50 m", true),
@@ -20,6 +20,7 @@ struct ArrivalTests {
         ("", "0 m taken 120 s ago", true),
         ("", "0 m taken 120.001 s ago", false),
         ("", "0 m taken 60 s ahead", true),
+        ("", "0 m taken 10:01:58", false),
     ])
     func `A journey ends within the radius, by a good and fresh fix`(
         _ radius: String, _ fix: String, arrives: Bool
@@ -28,10 +29,10 @@ struct ArrivalTests {
             given: """
                 10:00:00 joins family
                 10:00:00 phone at 900 m
-                10:01:00 travels to 0 m \(radius)by 11:00:00 with family
-                10:01:30 phone at 0 m taken 10:00:59
+                10:01:00 travels to 0 m \(radius)by 10:10:00 with family
+                10:02:30 phone at 0 m taken 10:01:59
                 """,
-            of: "10:03:00 phone at \(fix)", showing: .alerts)
+            of: "10:04:00 phone at \(fix)", showing: .alerts)
         #expect(effects.contains("alert to family: journey-arrived") == arrives)
     }
 
@@ -43,7 +44,7 @@ struct ArrivalTests {
             given: """
                 10:00:00 joins family
                 10:00:00 phone at 900 m
-                10:00:00 travels to 0 m by 11:00:00 with family
+                10:00:00 travels to 0 m by 10:01:40 with family
                 """,
             showing: .alerts,
             """
@@ -60,7 +61,7 @@ struct ArrivalTests {
         try Timeline.check(
             given: Opening.online,
             """
-            10:00:00 travels to 500 m by 11:00:00 with family
+            10:00:00 travels to 500 m by 10:30:00 with family
                 family v3: routing, at 0 m
                 path 1 begins: journey, for family
                 alert to family: journey-started
@@ -85,7 +86,7 @@ struct ArrivalTests {
                 \(Opening.twoGroups)
                 10:00:00 joins choir
                 10:00:00 shares with choir
-                10:00:00 travels to 500 m by 11:00:00 with family, work
+                10:00:00 travels to 500 m by 10:30:00 with family, work
                 10:03:50 phone at 470 m
                 """,
             """
@@ -117,7 +118,7 @@ struct ArrivalTests {
         throws
     {
         try Timeline.check(
-            given: "\(Opening.online)\n10:00:00 travels to 500 m by 11:00:00 with family",
+            given: "\(Opening.online)\n10:00:00 travels to 500 m by 10:05:00 with family",
             showing: .alerts,
             """
             10:01:00 phone at 460 m accuracy 30

@@ -79,7 +79,7 @@ struct BackfillTests {
         let effects = try Timeline.effects(
             given: """
                 \(Opening.online)
-                10:00:00 travels to 500 m by 11:00:00 with family
+                10:00:00 travels to 500 m by 10:20:00 with family
                 10:02:30 phone at 500 m
                 """,
             of: event, showing: .alerts)

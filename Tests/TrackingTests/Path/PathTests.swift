@@ -90,13 +90,16 @@ struct PathTests {
             10:00:20 phone at 10 m
                 work v4 at 10 m
                 path 1 grows
-            10:01:50 phone at 495 m
-                work v5 at 495 m
+            10:01:50 phone at 395 m
+                work v5 at 395 m
+                path 1 grows
+            10:02:20 phone at 495 m
+                10:02:00.001 work v6: routing, at 395 m, warnings late
+                10:02:00.001 alert to work: late
+                work v7 at 495 m
                 path 1 grows
             10:02:30 phone at 500 m
-                10:02:00.001 work v6: routing, at 495 m, warnings late
-                10:02:00.001 alert to work: late
-                work v7: active, at 500 m
+                work v8: active, at 500 m
                 path 1 grows
                 alert to work: journey-arrived
                 path 1 ends, withdrawn

@@ -2,7 +2,7 @@ import Testing
 import Tracking
 
 /// A device that reports rarely by itself gets 2.5 times its rhythm, the median of its last ten
-/// intervals, and at most 15 min.
+/// intervals, and at most 15 min, or one and a half times the rhythm where that is longer.
 struct RhythmTests {
     /// A phone without a connection that reported so often, every so many seconds.
     private func reports(_ count: Int, every seconds: Int) -> String {
@@ -31,10 +31,20 @@ struct RhythmTests {
         (11, 300, 750.0),
         (11, 359, 897.5),
         (11, 360, 900.0),
-        (11, 3600, 900.0),
-        // Three intervals are a rhythm, two are not.
+        (11, 600, 900.0),
+        (11, 900, 1350.0),
+        (11, 1800, 2700.0),
+        (11, 3600, 5400.0),
+        (11, 5400, 7200.0),
+        (11, 9000, 7200.0),
+        // Three intervals are a rhythm; of one or two, the last counts.
         (4, 60, 150.0),
-        (3, 60, 60.0),
+        (3, 60, 90.0),
+        (2, 60, 90.0),
+        (2, 1800, 2700.0),
+        (1, 60, 60.0),
+        // Quick ones are no rhythm that counts.
+        (11, 1, 60.0),
     ])
     func `The limit grows with the rhythm`(_ count: Int, every seconds: Int, limit: Double) throws {
         #expect(try patience(after: reports(count, every: seconds)) == limit)
@@ -60,8 +70,67 @@ struct RhythmTests {
             let at = Timestamp.morning + .seconds(300 * index)
             bursts += "\n\(at.clock) to \((at + .milliseconds(900)).clock) every 0.3 s phone at 0 m"
         }
-        let limit = try #require(try patience(after: bursts))
-        #expect((2.5 * 299..<2.5 * 300).contains(limit))
+        #expect(try patience(after: bursts) == 2.5 * 300)
+    }
+
+    @Test(arguments: [0.1, 0.2, 0.5, 0.9, 0.999, 1, 1.1])
+    func `A quick reporter, after one gap, is offline as soon as any other`(_ step: Double)
+        throws
+    {
+        let given = """
+            08:00:00 joins family
+            08:00:00 to 08:01:00 every \(step) s phone at 0 m
+            08:06:00 to 08:06:20 every \(step) s phone at 0 m
+            """
+        #expect(try patience(after: given) == 60)
+    }
+
+    /// What the phone keeps for its next connection says when it was taken, not how often it sends.
+    @Test func `A burst after every gap, of what was kept, leaves a slow rhythm slow`() throws {
+        var bursts = "08:00:00 joins family"
+        for index in 1...8 {
+            let at = Timestamp.morning + .seconds(900 * index)
+            for number in 0..<30 {
+                let sent = at + .milliseconds(Int64(30 * number))
+                bursts += "\n\(sent.clock) phone at 0 m taken \(60 - 2 * number) s ago"
+            }
+        }
+        #expect(try patience(after: bursts) == 1350)
+    }
+
+    @Test(arguments: [10, 15, 60, 600])
+    func
+        `A phone that reports more rarely than silence takes, on a journey, is missed once at most`(
+            _ seconds: Int
+        ) throws
+    {
+        var rules = Rules()
+        rules.silentAfter = .seconds(seconds * 6 / 10)
+        rules.offlineAfter = rules.silentAfter
+        for connection in ["phone connects", "asks"] {
+            var stage = Stage()
+            stage.rules = rules
+            var told = 0
+            func count(_ effects: [Effect]) {
+                for case .alert(let alert, _) in effects
+                where [.silent, .offline].contains(alert.kind) { told += 1 }
+            }
+            let start = Timestamp.morning
+            let events = [
+                "\(start.clock) joins family", "\(start.clock) \(connection)",
+                "\(start.clock) phone at 0 m",
+                "\(start.clock) travels to 90000 m by 23:00:00 with family",
+                """
+                \((start + .seconds(1)).clock) to \((start + .seconds(1 + 9 * seconds)).clock) \
+                every \(seconds) s phone at 0 m +100 m
+                """,
+            ]
+            for moment in try events.flatMap({ try EventParser(Substring($0)).moments() }) {
+                count(stage.pass(until: moment.at))
+                _ = stage.apply(moment.event, at: moment.at)
+            }
+            #expect(told <= 1)
+        }
     }
 
     @Test func `Fixes that were buffered say nothing about the rhythm`() throws {

@@ -39,8 +39,11 @@ struct RandomEvents {
         case 97..<98: .leaves(group())
         case 98..<99: Bool.random(using: &random) ? .isForgotten(device()) : .calls(group())
         default:
-            [.timePasses, .turnsOff, .asks, .sharesWithFriends, .stopsSharingWithFriends]
-                .randomElement(using: &random) ?? .timePasses
+            [
+                .timePasses, .turnsOff, .asks, .sharesWithFriends, .stopsSharingWithFriends,
+                .actsOn(device()), .callsOn(device()), .names(device()), .names(nil),
+            ]
+            .randomElement(using: &random) ?? .timePasses
         }
     }
 

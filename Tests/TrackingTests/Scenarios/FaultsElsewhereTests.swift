@@ -11,15 +11,18 @@ struct FaultsElsewhereTests {
                 family v3: routing, at 0 m
                 path 1 begins: journey, for family
                 alert to family: journey-started
+            10:04:30 phone at 390 m
+                family v4 at 390 m
+                path 1 grows
             10:05:00 phone at 400 m
-                family v4 at 400 m
+                family v5 at 400 m
                 path 1 grows
             10:05:10 phone disconnects
             11:00:00
-                10:06:10 family v5: routing, not online, at 400 m, warnings offline
+                10:06:10 family v6: routing, not online, at 400 m, warnings offline
                 10:06:10 work v3: inactive, not online, no position
                 10:06:10 alert to family: offline
-                10:30:00.001 family v6: routing, not online, at 400 m, warnings offline late
+                10:30:00.001 family v7: routing, not online, at 400 m, warnings offline late
                 10:30:00.001 alert to family: late
             """)
     }
@@ -124,10 +127,10 @@ struct FaultsElsewhereTests {
                 refused: already-on-a-journey
             10:00:50 stops sharing with family
                 family v5: inactive, at 10 m
-            10:00:55 phone at 490 m
+            10:02:00 phone at 490 m
                 work v5 at 490 m
                 path 1 grows
-            10:01:00 phone at 500 m
+            10:02:10 phone at 500 m
                 work v6: active, at 500 m
                 path 1 grows
                 alert to work: journey-arrived

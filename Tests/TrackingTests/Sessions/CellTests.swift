@@ -27,7 +27,7 @@ struct CellTests {
     enum State: String {
         case inactive = ""
         case active = "10:00:01 shares with family"
-        case routing = "10:00:01 travels to 1000 m by 11:00:00 with family"
+        case routing = "10:00:01 travels to 1000 m by 10:01:20 with family"
         case sos = "10:00:01 triggers SOS"
     }
 

@@ -21,10 +21,18 @@ enum Event: Hashable, Sendable {
     /// Somebody in the group has seen its last SOS alert.
     case acknowledges(GroupID)
     case fix(Fix, DeviceID)
+    /// An app says so that watches a circle itself.
+    case crosses(Crossing, DeviceID)
     case connects(DeviceID)
     case disconnects(DeviceID)
     case speaks(DeviceID)
     case isForgotten(DeviceID)
+    /// The person begins something on which others rely.
+    case actsOn(DeviceID)
+    /// Or calls for help there.
+    case callsOn(DeviceID)
+    /// The person says which device is them; nil: none.
+    case names(DeviceID?)
     /// Something else of the bridge, from a device.
     case asks
     case sharesWithFriends

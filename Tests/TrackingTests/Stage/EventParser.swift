@@ -9,7 +9,10 @@ import Tracking
 ///     10:00:00 triggers SOS [at 10 m]          10:00:00 stops SOS
 ///     10:00:00 family acknowledges             10:00:00 shows the path
 ///     10:00:00 phone connects                  … disconnects, speaks, is forgotten
-///     10:00:00 phone at 10 m [accuracy 200] [taken 09:58:00 | taken 60 s ago | taken 60 s ahead]
+///     10:00:00 phone enters 300 m within 100 m [taken 60 s ago]    … or leaves
+///     10:00:00 acts on phone                   10:00:00 calls on phone
+///     10:00:00 names phone                     10:00:00 names none
+///     10:00:00 phone at 10 m [accuracy 200] [speed 3] [taken 09:58:00 | taken 60 s ago | taken 60 s ahead]
 ///     10:00:00 to 10:05:00 every 10 s phone at 0 m [+5 m]
 ///     10:00:00 shares with friends             10:00:00 stops sharing with friends
 ///     10:00:00 turns off                       10:00:00 asks
@@ -74,6 +77,12 @@ struct EventParser {
         if let match = text.wholeMatch(of: /stops sharing with (.*)/) {
             return .stopsSharing(try groups(match.1))
         }
+        if let match = text.wholeMatch(of: /acts on (\w+)/) { return .actsOn(try device(match.1)) }
+        if let match = text.wholeMatch(of: /calls on (\w+)/) {
+            return .callsOn(try device(match.1))
+        }
+        if text == "names none" { return .names(nil) }
+        if let match = text.wholeMatch(of: /names (\w+)/) { return .names(try device(match.1)) }
         if let match = text.wholeMatch(of: /extends to (\S+)/) {
             return .extendsJourney(eta: try clock(match.1))
         }
@@ -95,29 +104,40 @@ struct EventParser {
     }
 
     private func deviceEvent(_ text: Substring, at now: Timestamp, index: Int) throws -> Event {
-        guard let match = text.wholeMatch(of: /(phone|watch|tablet) (.*)/) else { throw failure }
-        let device: DeviceID =
-            match.1 == "phone" ? .phone : match.1 == "watch" ? .watch : .tablet
+        guard let match = text.wholeMatch(of: /(\w+) (.*)/) else { throw failure }
+        let device = try device(match.1)
         switch match.2 {
         case "connects": return .connects(device)
         case "disconnects": return .disconnects(device)
         case "speaks": return .speaks(device)
         case "is forgotten": return .isForgotten(device)
         default:
+            if let crossing = try crossing(match.2, at: now) { return .crosses(crossing, device) }
             guard let place = match.2.wholeMatch(of: /at (.*)/) else { throw failure }
             return .fix(try fix(place.1, at: now, index: index), device)
         }
     }
 
+    private func crossing(_ text: Substring, at now: Timestamp) throws -> Crossing? {
+        let pattern = /(enters|leaves) (\S+) m within (\S+) m(?: taken (?<taken>.*))?/
+        guard let match = text.wholeMatch(of: pattern) else { return nil }
+        let circle = Geofence(
+            centre: Road.place(try number(match.2)), radius: try number(match.3))
+        return Crossing(
+            circle, to: match.1 == "enters" ? .inside : .outside,
+            at: try match.taken.map { try taken($0, at: now) } ?? now)
+    }
+
     private func fix(_ text: Substring, at now: Timestamp, index: Int) throws -> Fix {
         let pattern =
-            /(?<at>\S+) m(?: \+(?<step>\S+) m)?(?: accuracy (?<accuracy>\S+))?(?: taken (?<taken>.*))?/
+            /(?<at>\S+) m(?: \+(?<step>\S+) m)?(?: accuracy (?<accuracy>\S+))?(?: speed (?<speed>\S+))?(?: taken (?<taken>.*))?/
         guard let match = text.wholeMatch(of: pattern) else { throw failure }
         let step = try match.step.map { try number($0) } ?? 0
         let place = Road.place(try number(match.at) + step * Double(index))
         return Fix(
             coordinate: place, takenAt: try match.taken.map { try taken($0, at: now) } ?? now,
-            receivedAt: now, accuracy: try match.accuracy.map { try number($0) })
+            receivedAt: now, accuracy: try match.accuracy.map { try number($0) },
+            speed: try match.speed.map { try number($0) })
     }
 
     private func taken(_ text: Substring, at now: Timestamp) throws -> Timestamp {
@@ -130,6 +150,15 @@ struct EventParser {
 
     private func groups(_ text: Substring) throws -> [GroupID] {
         try text.split(separator: ", ").map { try group($0) }
+    }
+
+    private func device(_ text: Substring) throws -> DeviceID {
+        switch text {
+        case "phone": return .phone
+        case "watch": return .watch
+        case "tablet": return .tablet
+        default: throw failure
+        }
     }
 
     private func group(_ text: Substring) throws -> GroupID {

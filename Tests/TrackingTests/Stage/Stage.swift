@@ -87,10 +87,15 @@ struct Stage {
             effects = tracker.receive(fix, from: device, at: now, rules)
             note(effects, fix)
             return effects
+        case .crosses(let crossing, let device):
+            effects = tracker.note(crossing, from: device, at: now, rules)
         case .connects(let device): effects = tracker.connect(device, at: now)
         case .disconnects(let device): effects = tracker.disconnect(device, at: now)
         case .speaks(let device): effects = tracker.hear(device, at: now)
         case .isForgotten(let device): tracker.forget(device)
+        case .actsOn(let device): effects = tracker.carry(device, at: now, rules)
+        case .callsOn(let device): effects = tracker.carry(device, isCall: true, at: now, rules)
+        case .names(let device): effects = tracker.name(carried: device, at: now, rules)
         case .bridgeGoesDeaf: isDeaf = true
         case .bridgeListens:
             isDeaf = false

@@ -19,12 +19,24 @@ extension Accounts {
                     json.bool(device.hasToken)
                     json.key("current")
                     json.bool(device === current)
+                    json.flag("carried", device.id == person.tracker.carriedDevice)
+                    json.flag("named", device.id == person.tracker.namedDevice)
                     guard let seen = device.lastSeen else { return }
                     json.key("lastSeen")
                     json.time(seen)
                 }
             }
         }
+    }
+
+    /// Has the positions of that device be the person's.
+    ///
+    /// - Parameter name: nil: what the devices do says it.
+    func carryDevice(named name: Name?, of person: Person) throws(Refused) -> [UInt8] {
+        var carried: DeviceID?
+        if let name { carried = try device(named: name, of: person).id }
+        try done(person.tracker.name(carried: carried, at: now, settings.rules), for: person)
+        return Array("{}".utf8)
     }
 
     func revokeDevice(named name: Name, of person: Person) throws(Refused) -> [UInt8] {

@@ -34,7 +34,8 @@ extension Accounts {
         switch person.tracker.undertaking {
         case .nothing: return []
         case .journey(let journey, _): begin = journey.startedAt
-        case .emergency(let emergency, _): begin = emergency.startedAt
+        case .emergency(let emergency, _):
+            begin = person.tracker.plannedJourney?.startedAt ?? emergency.startedAt
         }
         var (found, newest) = (Set<DeviceID>(), (fix: FixID(rawValue: 0), device: DeviceID?.none))
         for device in person.devices where device.hasToken {

@@ -35,6 +35,7 @@ final class Accounts: AreaHandler {
         case .listDevices: listDevices(of: person, asking: device)
         case .revokeDevice(let name): try revokeDevice(named: name, of: person)
         case .removeDevice(let name): try removeDevice(named: name, of: person, asking: device)
+        case .carryDevice(let name): try carryDevice(named: name, of: person)
         case .startSecondFactor(let password):
             try checked(password, of: person, asker, device) { .startSecondFactor($0, $1) }
         case .confirmSecondFactor(let code): try confirmSecondFactor(code, of: person)

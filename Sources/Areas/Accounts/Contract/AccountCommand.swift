@@ -16,6 +16,8 @@ public enum AccountCommand: AreaCommand {
     case avatar(Name)
     case revokeDevice(Name)
     case removeDevice(Name)
+    /// Nil: what the devices do says which of them the person has on them.
+    case carryDevice(Name?)
     case startSecondFactor(Password)
     case confirmSecondFactor(SecondFactorCode)
     case stopSecondFactor(Password, SecondFactorCode)

@@ -125,7 +125,9 @@ extension Area {
                 "device.list", .reads, [.demo, .companies],
                 Form(
                     "",
-                    gives: "`{devices:[{device,createdAt,kind,loggedIn,current,lastSeen?}]}`: "
+                    gives:
+                        "`{devices:[{device,createdAt,kind,loggedIn,current,carried?,named?,lastSeen?}]}`: "
+                        + "`carried`: its positions are where I am; `named`: because I said so; "
                         + "`lastSeen` to the hour")
             ) { _, _ in AccountCommand.listDevices },
             Method(
@@ -136,6 +138,17 @@ extension Area {
                 "device.remove", .changes, .companies, against: [],
                 Form("`{device}`", gives: "`{}`: the name of a device that is logged out is free")
             ) { fields, _ in fields.name("device").map { AccountCommand.removeDevice($0) } },
+            Method(
+                "device.carry", .changes, [],
+                Form(
+                    "`{device}`",
+                    gives: "`{}`: that device's positions are where I am, whatever the others say; "
+                        + "`null`: what they do says it")
+            ) { fields, _ in
+                fields.isNull("device")
+                    ? .carryDevice(nil)
+                    : fields.name("device").map { AccountCommand.carryDevice($0) }
+            },
             Method("user.add", .changes, .operators),
             Method("user.remove", .changes, .operators),
             Method("user.token", .changes, .operators),

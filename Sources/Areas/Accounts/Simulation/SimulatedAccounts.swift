@@ -28,6 +28,7 @@ final class SimulatedAccounts: SimulatedArea {
             Ask(1, "account.passkey.list"), Ask(1, "device.list"),
             Ask(1, "device.revoke") { _ in #""device":"watch""# },
             Ask(1, "device.remove") { _ in #""device":"watch""# },
+            Ask(1, "device.carry") { _ in #""device":"watch""# },
             Ask(1, "account.accept") { _ in #""version":"1""# },
         ]
     }

@@ -11,12 +11,15 @@ extension Emergencies {
         if repetition == 0 {
             try transaction.insert(alert, of: person.id)
             noteUsage(.alerts, of: person)
+        } else {
+            try transaction.update(alert)
         }
         count("alerts-\(alert.kind.rawValue)")
-        var message = AlertMessage(
-            alert, group: group.key, user: person.name, name: person.displayName,
-            repetition: repetition, number: number(for: alert))
-        message.place = place(of: alert)
+        let row =
+            repetition == 0
+            ? AlertRow(alert: alert, user: person.id) : try transaction.alert(alert.id)
+        guard var message = row.flatMap({ self.message($0) }) else { return }
+        (message.repetition, message.saidAt) = (repetition, now)
         try send(topics.string(.alerts(group.key)), message.payload)
         try areas.channels.tell(message, of: person, in: group)
     }

@@ -63,7 +63,8 @@ extension Emergencies {
             }
             try callAgain(person)
         } else {
-            try beginSOS(person, device, fix)
+            try beginSOS(
+                person, device, fix, isClockWrong: fix != nil && refused != nil)
         }
         return JSONWriter.object { json in
             json.key("state")
@@ -96,11 +97,13 @@ extension Emergencies {
 
     private static let callPause = Duration.seconds(10)
 
-    /// - Parameter fix: where the person is; it is stored even if they have no group to call.
+    /// - Parameters:
+    ///   - fix: where the person is; it is stored even if they have no group to call.
+    ///   - isClockWrong: whether the time of the call is when it arrived.
     /// - Returns: what became of the fix.
     @discardableResult
     func beginSOS(
-        _ person: Person, _ device: Device, _ fix: Fix?
+        _ person: Person, _ device: Device, _ fix: Fix?, isClockWrong: Bool = false
     ) throws(Refused) -> Turn.FixOutcome? {
         guard person.tracker.emergency == nil else {
             throw .problem(Problem(Refusal.alreadyInSOS))
@@ -110,24 +113,31 @@ extension Emergencies {
                 try turn.store(fix, from: person, device, isUrgent: true)
             }
         }
-        guard let row = taking?.row else {
-            let effects = try decided { () throws(Refusal) in
-                try person.tracker.triggerSOS(at: now, settings.rules)
-            }
-            turn.noteCallForHelp()
-            try done(effects, for: person)
-            return taking
-        }
-        let effects: [Effect]
+        var effects = person.tracker.carry(device.id, isCall: true, at: now, settings.rules)
         do throws(Refusal) {
-            effects = try person.tracker.triggerSOS(
-                with: row.fix, from: device.id, at: now, settings.rules)
+            if let row = taking?.row {
+                effects += try person.tracker.triggerSOS(
+                    with: row.fix, from: device.id, isClockWrong: isClockWrong, at: now,
+                    settings.rules)
+            } else {
+                effects += try person.tracker.triggerSOS(
+                    isClockWrong: isClockWrong, at: now, settings.rules)
+            }
         } catch {
-            try stored { _ throws(StoreError) in try turn.receive(row, from: person) }
+            try stored { _ throws(StoreError) in
+                try turn.apply(effects, to: person)
+                if let row = taking?.row { try turn.receive(row, from: person) }
+            }
             throw .problem(Problem(error))
         }
         turn.noteCallForHelp()
-        try stored { _ throws(StoreError) in try turn.apply(effects, of: row, to: person) }
+        try stored { _ throws(StoreError) in
+            if let row = taking?.row {
+                try turn.apply(effects, of: row, to: person)
+            } else {
+                try turn.apply(effects, to: person)
+            }
+        }
         return taking
     }
 

@@ -10,7 +10,7 @@ extension AlertMessage {
 
     /// What has happened, and what more there is to know.
     public var phrases: [Phrase] {
-        [sentence] + [advice, end, lastSeen, position].compactMap { $0 }
+        [sentence] + [advice, journey, clock, lastSeen, position].compactMap { $0 }
     }
 
     private var sentence: Phrase {
@@ -62,7 +62,13 @@ extension AlertMessage {
         return number.map { Phrase(.callNumber, ["number": .text($0)]) } ?? Phrase(.callForHelp)
     }
 
-    private var end: Phrase? { alert.endsJourney ? Phrase(.sosEndsJourney) : nil }
+    private var clock: Phrase? { alert.isClockWrong ? Phrase(.callClockWrong) : nil }
+
+    private var journey: Phrase? {
+        if alert.journeyWaits { return Phrase(.journeyWaits) }
+        let goesOn = alert.kind == .sosStopped && alert.eta != nil
+        return goesOn ? Phrase(.journeyGoesOn) : nil
+    }
 
     /// Whether it may make somebody go there.
     private var asksForPosition: Bool {
@@ -95,9 +101,9 @@ extension AlertMessage {
     /// The age, in seconds, below which a position counts as current.
     private static let freshness = 120
 
-    /// How long before the alert the position was taken, in seconds.
+    /// How old the position is when this is said, in seconds.
     func age(of fix: Fix) -> Int {
-        Int(max(0, (alert.at - fix.takenAt).milliseconds / 1000))
+        Int(max(0, (saidAt - fix.takenAt).milliseconds / 1000))
     }
 }
 

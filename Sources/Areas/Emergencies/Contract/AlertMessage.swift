@@ -18,10 +18,13 @@ public struct AlertMessage: Sendable {
     public var number: String?
     /// Where the alert's own position is, in words: never anything finer than that.
     public var place: PlaceDescription?
+    /// When it is said: a repetition says how old its position is then.
+    public var saidAt: Timestamp
 
     public init(
         _ alert: Alert, group: GroupKey, user: Name, name: String, acknowledgedBy: [Name] = [],
-        responses: [AlertResponse] = [], repetition: Int = 0, number: String? = nil
+        responses: [AlertResponse] = [], repetition: Int = 0, number: String? = nil,
+        saidAt: Timestamp? = nil
     ) {
         self.alert = alert
         self.group = group
@@ -31,6 +34,7 @@ public struct AlertMessage: Sendable {
         self.responses = responses
         self.repetition = repetition
         self.number = number
+        self.saidAt = saidAt ?? alert.at
     }
 
     public var payload: [UInt8] {
@@ -63,10 +67,8 @@ public struct AlertMessage: Sendable {
                     json.member("eta", eta)
                 }
             }
-            if alert.endsJourney {
-                json.key("endsJourney")
-                json.bool(true)
-            }
+            json.flag("journeyWaits", alert.journeyWaits)
+            json.flag("clockWrong", alert.isClockWrong)
             json.member("number", number)
             json.key("text")
             json.string(text)

@@ -2,7 +2,8 @@ public import Tracking
 
 /// What a device may ask for about SOS calls and alerts.
 public enum EmergencyCommand: AreaCommand {
-    /// A position that cannot be accepted does not prevent an SOS; the reply mentions it.
+    /// A position that cannot be accepted does not prevent an SOS; the reply mentions it. With a
+    /// position and a problem, its time could not be accepted, and is that of its arrival.
     case trigger(Fix?, refused: Problem?)
     case stop
     case alerts(GroupKey, before: UUIDv7?, limit: Int)
@@ -29,7 +30,9 @@ public enum EmergencyCommand: AreaCommand {
                 value, receivedAt: now, prefix: "fix.", usualTime: now, limits)
             return .trigger(fix, refused: nil)
         } catch {
-            return .trigger(nil, refused: error)
+            // If only its time is wrong, it is that of its arrival.
+            let fix = Fix(value, takenAt: now, limits)
+            return .trigger(fix, refused: error)
         }
     }
 

@@ -7,6 +7,13 @@ public struct AlertRow: Sendable {
     public let acknowledgedBy: [UserID]
     /// Who says that they help, in the order in which they did.
     public let responses: [HelperResponse]
+
+    public init(
+        alert: Alert, user: UserID, acknowledgedBy: [UserID] = [], responses: [HelperResponse] = []
+    ) {
+        (self.alert, self.user) = (alert, user)
+        (self.acknowledgedBy, self.responses) = (acknowledgedBy, responses)
+    }
 }
 
 extension Transaction {
@@ -17,6 +24,13 @@ extension Transaction {
                 .text(alert.id.description), SQLValue(alert.group), SQLValue(user),
                 .text(Document.text(alert)),
             ])
+    }
+
+    /// Stores what the alert says now.
+    public func update(_ alert: Alert) throws(StoreError) {
+        try driver.execute(
+            "UPDATE alerts SET document = ? WHERE id = ?",
+            [.text(Document.text(alert)), .text(alert.id.description)])
     }
 
     public func alert(_ id: UUIDv7) throws(StoreError) -> AlertRow? {

@@ -31,17 +31,24 @@ extension Geofences {
         state.set(presence, of: person.id, at: fence)
     }
 
-    /// A phone that watches one of its owner's places itself says that it was entered or left.
-    func report(_ side: Geofence.Side, at time: Timestamp, source: String, of person: Person)
-        throws(StoreError)
-    {
-        guard !person.tracker.isPaused(at: time),
-            now <= time + settings.rules.backfillAge,
-            time <= now + settings.rules.futureTolerance,
+    /// A phone that watches one of its owner's places itself says that it was entered or left: of one
+    /// that its owner does not have on them it says nothing.
+    func report(
+        _ side: Geofence.Side, at time: Timestamp, source: String, of person: Person,
+        _ device: Device
+    ) throws(StoreError) {
+        guard person.tracker.carriedDevice.map({ $0 == device.id }) ?? true,
+            !person.tracker.isPaused(at: time), time <= now + settings.rules.futureTolerance,
             let id = (state.fencesOfUser[person.id] ?? []).first(where: {
                 state.fences[$0]?.source == source
-            }), let fence = state.fences[id], let before = state.presences[person.id]?[id],
-            before.since.map({ $0 <= time }) ?? true
+            }), let fence = state.fences[id]
+        else { return }
+        // However late it comes, it may prevent a false alarm about a journey.
+        let crossed = Crossing(fence.place.circle, to: side, at: time)
+        try turn.apply(
+            person.tracker.note(crossed, from: device.id, at: now, settings.rules), to: person)
+        guard now <= time + settings.rules.backfillAge,
+            let before = state.presences[person.id]?[id], before.since.map({ $0 <= time }) ?? true
         else { return }
         var presence = before
         let crossing = presence.report(side, at: time)

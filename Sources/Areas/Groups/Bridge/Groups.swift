@@ -190,11 +190,11 @@ extension Groups {
 
     func remove(_ member: Person, from group: Group, by person: Person?) throws(Refused) {
         try areas.emergencies.checkEmergency(of: member, leaving: group)
-        let wasOnJourney = member.tracker.journey != nil
+        let wasOnJourney = member.tracker.plannedJourney != nil
         try leave(member, group)
         guard member !== person else { return }
         try areas.invitations.endLinks(to: group)
-        let endsJourney = wasOnJourney && member.tracker.journey == nil
+        let endsJourney = wasOnJourney && member.tracker.plannedJourney == nil
         try stored { _ throws(StoreError) in
             try areas.notices.add(
                 .removedFromGroup(group.key, name: group.name, endsJourney: endsJourney),

@@ -47,10 +47,10 @@ extension JSONWriter {
             json.key("online")
             json.bool(tracker.isOnline)
             json.key("warnings")
-            json.array(session.state.isWatched ? tracker.warnings.names : []) { $0.string($1) }
+            json.array(tracker.warnings(in: session).names) { $0.string($1) }
             json.key("fix")
             if let fix { json.fix(fix) } else { json.null() }
-            if session.state == .routing, let journey = tracker.journey {
+            if let journey = tracker.followedJourney(in: session.group) {
                 json.key("journey")
                 json.journey(journey, from: fix, member.rules)
             }

@@ -15,7 +15,7 @@ final class Journeys: AreaHandler {
     ) throws(Refused) -> [UInt8]? {
         switch command {
         case .start(let groups, let destination, let eta):
-            try startJourney(groups, destination, eta, person)
+            try startJourney(groups, destination, eta, person, device)
         case .extend(let eta): try extendJourney(eta, person)
         case .stop: try stopJourney(person)
         case .path(let request): try getPath(request, by: person)
@@ -72,12 +72,16 @@ final class Journeys: AreaHandler {
 extension Journeys {
     func startJourney(
         _ selection: GroupSelection, _ destination: Destination?, _ eta: Timestamp,
-        _ person: Person
+        _ person: Person, _ device: Device
     ) throws(Refused) -> [UInt8] {
         let groups = try groups(selection, of: person)
         let effects = try decided { () throws(Refusal) in
-            try person.tracker.startJourney(
+            var tracker = person.tracker
+            let carried = tracker.carry(device.id, at: now, settings.rules)
+            let started = try tracker.startJourney(
                 to: destination, eta: eta, with: groups.map(\.id), at: now)
+            person.tracker = tracker
+            return carried + started
         }
         try done(effects, for: person)
         return journey(of: person)
@@ -102,7 +106,7 @@ extension Journeys {
     private func journey(of person: Person) -> [UInt8] {
         JSONWriter.object { json in
             json.key("journey")
-            if let journey = person.tracker.journey {
+            if let journey = person.tracker.plannedJourney {
                 json.journey(journey, from: person.tracker.latest, settings.rules)
             } else {
                 json.null()

@@ -15,7 +15,7 @@ extension Notice.News {
             .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled,
             .vitalsSilent, .vitalsBack, .maintenance, .monitoring, .runCancelled,
             .runChanged, .runStarting, .reminder, .placeCrossed, .placeMissed, .placeRule,
-            .helper:
+            .helper, .clockWrong, .callOver:
             false
         }
     }
@@ -42,8 +42,14 @@ extension Notice.News {
             json.string(name)
         case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .consentGiven, .consentRefused, .consentRevoked, .questionOver,
-            .helpCalled, .vitalsBack, .monitoring:
+            .helpCalled, .vitalsBack, .monitoring, .callOver:
             break
+        case .clockWrong(let device, let ahead):
+            json.member("device", device.text)
+            if let ahead {
+                json.key("ahead")
+                json.number(ahead.milliseconds / 1000)
+            }
         case .areYouAllRight(let deadline):
             json.key("until")
             json.time(deadline)
@@ -168,6 +174,12 @@ extension Notice.News {
         case "new-login":
             guard let device = text("device").flatMap({ Name($0) }) else { return nil }
             self = .newLogin(device: device)
+        case "clock-wrong":
+            guard let device = text("device").flatMap({ Name($0) }) else { return nil }
+            self = .clockWrong(
+                device: device,
+                ahead: value["ahead"]?.integer.map { .milliseconds($0 * 1000) })
+        case "call-over": self = .callOver
         case "logged-out":
             guard let device = text("device").flatMap({ Name($0) }),
                 let why = text("why").flatMap({ Notice.Ending(rawValue: $0) })

@@ -82,6 +82,8 @@ extension Notice {
         case .observerEnded(_, let group, _, let label):
             (.observerEnded, ["group": .text(group), "label": .text(label)])
         case .newLogin(let device): (.newLogin, ["device": .text(device.text)])
+        case .clockWrong(let device, let ahead): clockWrong(device, ahead)
+        case .callOver: (.callOver, [:])
         case .loggedOut(let device, let why): (why.text, ["device": .text(device.text)])
         case .passwordChanged: (.passwordChanged, [:])
         case .passwordForgotten: (.passwordForgotten, [:])
@@ -123,6 +125,23 @@ extension Notice {
         case .placeRule(_, let place, let change): (change.text, ["place": .text(place)])
         }
     }
+
+    private func clockWrong(_ device: Name, _ ahead: Duration?) -> (
+        ServerText, [String: Phrase.Value]
+    ) {
+        guard let ahead else { return (.clockWrong, ["device": .text(device.text)]) }
+        let minutes = (abs(ahead.milliseconds / 1000) + 30) / 60
+        guard minutes <= Notice.mostMinutes else {
+            return (.clockCorrected, ["device": .text(device.text)])
+        }
+        return (
+            ahead > .zero ? .clockFast : .clockSlow,
+            ["device": .text(device.text), "minutes": .number(Int(clamping: minutes))]
+        )
+    }
+
+    /// Nobody wants to know in minutes what is more than two days.
+    private static let mostMinutes: Int64 = 2 * 24 * 60
 
     /// The time alone: it is near.
     private func clock(_ time: Timestamp) -> Phrase.Value { .clock(time, near: time) }

@@ -26,6 +26,13 @@ public struct Notice: Hashable, Sendable {
         case sharingEnded(GroupKey, name: String)
         /// Somebody has logged in as the user.
         case newLogin(device: Name)
+        /// The clock of a device is wrong.
+        ///
+        /// - `ahead`: by how much, and that it is corrected; negative: slow. Nil: what the device
+        ///   measures is refused.
+        case clockWrong(device: Name, ahead: Duration?)
+        /// A call for help that was made before the user ended the SOS came after that.
+        case callOver
         /// A device was logged out by the service.
         case loggedOut(device: Name, Ending)
         case passwordChanged
@@ -197,6 +204,8 @@ extension Notice.News {
         case .sharingReminder: "sharing-reminder"
         case .sharingEnded: "sharing-ended"
         case .newLogin: "new-login"
+        case .clockWrong: "clock-wrong"
+        case .callOver: "call-over"
         case .loggedOut: "logged-out"
         case .passwordChanged: "password-changed"
         case .passwordForgotten: "password-forgotten"
@@ -233,7 +242,7 @@ extension Notice.News {
     public func isUrgent(until usual: Timestamp) -> Timestamp? {
         switch self {
         case .areYouAllRight(let deadline): deadline
-        case .helpCalled, .helper: usual
+        case .helpCalled, .helper, .callOver: usual
         case .maintenance(let from, _, _, isLast: true, _): max(from, usual)
         default: nil
         }

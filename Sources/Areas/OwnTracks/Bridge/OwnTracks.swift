@@ -40,8 +40,8 @@ final class OwnTracks: AreaHandler {
             return
         }
         var located = AlertMessage(
-            alert.located(person.tracker.visibleFix(in: alert.group)), group: group.key,
-            user: person.name, name: person.displayName)
+            alert.showing(alert.fix ?? person.tracker.visibleFix(in: alert.group)),
+            group: group.key, user: person.name, name: person.displayName, saidAt: now)
         located.place = located.alert.fix.flatMap { settings.describePlace?($0.coordinate) }
         for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
             let text = settings.languages.say(located.phrases, to: viewer.reader)
@@ -95,7 +95,8 @@ extension OwnTracks {
     ) throws(StoreError) {
         let content: OwnTracksMessage
         do throws(Problem) {
-            content = try OwnTracksMessage(message.payload, receivedAt: now, settings.limits)
+            content = try OwnTracksMessage(
+                message.payload, receivedAt: now, turn.limits(of: device))
         } catch {
             try turn.hear(device, of: person)
             return try turn.reject(message.topic, error)
@@ -104,28 +105,44 @@ extension OwnTracks {
         guard suffix.isEmpty else {
             guard !message.retain else { return }
             try turn.hear(device, of: person)
-            return try takeRegions(content, message.topic, from: person)
+            return try takeRegions(content, message.topic, from: person, device)
         }
         switch content {
         case .other, .waypoints, .transition:
             if !message.retain { try turn.hear(device, of: person) }
         case .lastWill:
             try turn.apply(person.tracker.disconnect(device.id, at: now), to: person)
-        case .locations(let locations, let refused):
+        case .locations(let locations, let refused, let mistimedAt):
             var isThinned = false
             for location in locations {
                 let isCall = !message.retain && isCall(location, of: person)
                 // It comes once more when there is room again.
                 if turn.isSparing, !isCall { continue }
-                let taking =
-                    isCall
-                    ? try answerCall(location, person, device)
-                    : try turn.take(location.fix, from: person, device)
-                if case .overQuota = taking { isThinned = true }
+                if isCall {
+                    if case .overQuota = try answerCall(location, person, device) {
+                        isThinned = true
+                    }
+                } else if let problem = location.problem {
+                    try turn.reject(message.topic, problem)
+                } else if let fix = location.fix {
+                    if case .overQuota = try turn.take(fix, from: person, device) {
+                        isThinned = true
+                    }
+                }
             }
             if isThinned { try turn.reject(message.topic, turn.problem(ofUsedUp: .fixes)) }
             guard !turn.isSparing else { return }
+            if !refused.isEmpty, locations.isEmpty { try turn.hear(device, of: person) }
             for problem in refused { try turn.reject(message.topic, problem) }
+            guard !message.retain else { return }
+            let accepted = locations.filter { $0.problem == nil }
+            let mistimed = [mistimedAt] + locations.map(\.mistimedAt)
+            try turn.noteClock(
+                of: device, person, accepted: accepted.compactMap(\.fix?.takenAt).max(),
+                mistimed: mistimed.compactMap(\.self).max())
+            for location in accepted where !isCall(location, of: person) {
+                device.delay.note(now - location.createdAt)
+            }
         }
     }
 
@@ -137,7 +154,7 @@ extension OwnTracks {
         }
         do throws(Problem) {
             let content = try OwnTracksMessage(message.payload, receivedAt: now, settings.limits)
-            guard case .locations(let locations, _) = content else { return false }
+            guard case .locations(let locations, _, _) = content else { return false }
             return locations.contains { isCall($0, of: person) }
         } catch {
             return false
@@ -146,7 +163,7 @@ extension OwnTracks {
 
     /// The regions of an app are places of its owner.
     private func takeRegions(
-        _ content: OwnTracksMessage, _ topic: String, from person: Person
+        _ content: OwnTracksMessage, _ topic: String, from person: Person, _ device: Device
     ) throws(StoreError) {
         switch content {
         case .waypoints(let waypoints):
@@ -160,36 +177,42 @@ extension OwnTracks {
             }
         case .transition(let transition):
             try areas.geofences.report(
-                transition.side, at: transition.at, source: transition.source, of: person)
+                transition.side, at: transition.at, source: transition.source, of: person,
+                device)
         case .locations, .lastWill, .other: break
         }
     }
 
-    /// An SOS counts even if the position was known before (the phone has not moved) or arrives
-    /// late: the person may still be in danger. One that is delivered again, perhaps after the SOS
-    /// has ended, counts once.
+    /// An SOS counts even if the position was known before (the phone has not moved), arrives late
+    /// or has an impossible time: the person may still be in danger. One that is delivered again,
+    /// perhaps after the SOS has ended, counts once, and one made before the person ended the SOS
+    /// ended with it.
     ///
-    /// - Returns: what became of the position.
+    /// - Returns: what became of the position; nil if there is none.
     private func answerCall(
         _ location: OwnTracksMessage.Location, _ person: Person, _ device: Device
-    ) throws(StoreError) -> Turn.FixOutcome {
-        let call =
-            "call:\(location.fix.takenAt.milliseconds):\(location.createdAt.milliseconds)"
+    ) throws(StoreError) -> Turn.FixOutcome? {
+        let call = "call:\(location.times)"
         let isKnown = try transaction.reply(to: call, of: device.id, before: nil) != nil
         if isKnown, turn.isSparing { return .known }
         try transaction.insertReply([], to: call, of: device.id, at: now)
         try turn.forgetSurplusReplies(of: device.id, person)
-        let isUrgent = canCall(person)
+        let isOver = isOver(location, person, device)
+        if isOver, !isKnown { try areas.notices.add(.callOver, for: person) }
+        let isUrgent = canCall(person) && !isOver
         do throws(Refused) {
             let isCalling = !isKnown && isUrgent
             let goesOn = isCalling ? try areas.emergencies.withdrawPendingEnds(person) : false
             if isCalling, !goesOn {
-                return try areas.emergencies.beginSOS(person, device, location.fix) ?? .known
+                return try areas.emergencies.beginSOS(
+                    person, device, location.fix, isClockWrong: location.problem != nil)
             }
             // The position comes once more when there is room again.
             if turn.isSparing, !goesOn { return .known }
             let taking = try stored { _ throws(StoreError) in
-                try turn.take(location.fix, from: person, device, isUrgent: isUrgent)
+                try location.fix.map { fix throws(StoreError) in
+                    try turn.take(fix, from: person, device, isUrgent: isUrgent)
+                }
             }
             if goesOn { try areas.emergencies.callAgain(person) }
             return taking
@@ -208,15 +231,22 @@ extension OwnTracks {
     }
 
     private func isCall(_ location: OwnTracksMessage.Location, of person: Person) -> Bool {
-        let asksForHelp =
-            location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
-        // What has waited at the broker because nobody listened is no older for it.
-        let heardAt = turn.missedSince.map { min($0, now) } ?? now
-        return asksForHelp && heardAt <= location.createdAt + OwnTracks.oldestCall
+        location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
     }
 
-    /// The age above which a call for help is no longer treated as one.
-    private static let oldestCall = Duration.seconds(3600)
+    /// Whether the call was certainly made before the person said that the SOS is over. Of a phone
+    /// whose messages are all that late, it is not certain: its clock may be slow.
+    private func isOver(
+        _ call: OwnTracksMessage.Location, _ person: Person, _ device: Device
+    ) -> Bool {
+        guard let end = person.tracker.sosEndedAt, call.problem == nil,
+            call.createdAt + OwnTracks.resolution <= end
+        else { return false }
+        return !device.delay.isUsual(now - call.createdAt)
+    }
+
+    /// The apps write whole seconds.
+    private static let resolution = Duration.seconds(1)
 
     // MARK: What an app shows of others
 

@@ -6,8 +6,9 @@ public import Tracking
 /// silently ignored (docs: owntracks.org/booklet/tech/json).
 public enum OwnTracksMessage: Sendable {
     /// The positions in their original order, more than one in a buffered upload, and what was
-    /// wrong with any others.
-    case locations([Location], refused: [Problem])
+    /// wrong with any others; of those refused only for their time, when the newest was taken by the
+    /// phone's clock.
+    case locations([Location], refused: [Problem], mistimedAt: Timestamp?)
     /// The broker reports that the phone's connection has been lost.
     case lastWill
     /// Regions that the phone watches.
@@ -32,10 +33,17 @@ public enum OwnTracksMessage: Sendable {
     }
 
     public struct Location: Sendable {
-        public let fix: Fix
-        /// When the app created the message, by the phone's clock: never before the fix, often
-        /// later.
+        /// Nil: there is no position in it.
+        public let fix: Fix?
+        /// When the app created the message: never before the fix, often later.
         public let createdAt: Timestamp
+        /// What is wrong with it. Only a message that may be a call for help is read in spite of
+        /// that: its times are then those of its arrival, where they could not be accepted.
+        public let problem: Problem?
+        /// By the phone's clock; nil unless something is wrong with that alone.
+        public let mistimedAt: Timestamp?
+        /// What the message says of its times, by which a repetition is known.
+        public let times: String
         /// The person pressed the publish button.
         public let isManual: Bool
         /// The person marked the place with `SOS`, in apps that have such marks.
@@ -54,13 +62,16 @@ public enum OwnTracksMessage: Sendable {
         let value: JSONValue
         do { value = try JSONValue.parse(payload) } catch { throw Problem(error) }
         if case .array(let elements) = value {
-            self = try OwnTracksMessage(elements, receivedAt: now, limits)
+            guard elements.count <= FixLimits.maximumCount else {
+                throw Problem(
+                    .tooLarge, "A message may have at most \(FixLimits.maximumCount) locations.")
+            }
+            self = OwnTracksMessage(elements, receivedAt: now, limits)
             return
         }
         switch value["_type"] {
         case .string("location"):
-            self = .locations(
-                [try Location(value, receivedAt: now, limits)], refused: [])
+            self = OwnTracksMessage([value], isOne: true, receivedAt: now, limits)
         case .string("lwt"):
             self = .lastWill
         case .string("waypoint"):
@@ -81,23 +92,27 @@ public enum OwnTracksMessage: Sendable {
         }
     }
 
-    private init(_ elements: [JSONValue], receivedAt now: Timestamp, _ limits: FixLimits)
-        throws(Problem)
-    {
-        guard elements.count <= FixLimits.maximumCount else {
-            throw Problem(
-                .tooLarge, "A message may have at most \(FixLimits.maximumCount) locations.")
-        }
-        var locations: [Location] = []
+    /// - Parameter isOne: whether the message is the only element.
+    private init(
+        _ elements: [JSONValue], isOne: Bool = false, receivedAt now: Timestamp,
+        _ limits: FixLimits
+    ) {
+        var (locations, mistimed) = ([Location](), Timestamp?.none)
         var refusals = Refusals()
         for (index, element) in elements.enumerated()
         where element["_type"] == .string("location") {
             let reading = refusals.read(index) { prefix, isTold throws(Problem) in
-                try Location(element, receivedAt: now, prefix: prefix, isTold: isTold, limits)
+                try Location(
+                    element, receivedAt: now, prefix: isOne ? "" : prefix, isTold: isTold, limits)
             }
-            if case .taken(let location) = reading { locations.append(location) }
+            switch reading {
+            case .taken(let location): locations.append(location)
+            case .refused:
+                let taken = Location.mistimedAt(element, receivedAt: now, limits)
+                mistimed = [mistimed, taken].compactMap(\.self).max()
+            }
         }
-        self = .locations(locations, refused: refusals.problems)
+        self = .locations(locations, refused: refusals.problems, mistimedAt: mistimed)
     }
 }
 
@@ -142,41 +157,107 @@ extension OwnTracksMessage {
 }
 
 extension OwnTracksMessage.Location {
+    /// - Throws: `invalid` with every field that cannot be accepted, or `too-old`, unless the
+    ///   message may be a call for help.
     init(
         _ value: JSONValue, receivedAt now: Timestamp, prefix: String = "", isTold: Bool = true,
         _ limits: FixLimits
     ) throws(Problem) {
         var fields = try Fields(value, prefix: prefix, isTold: isTold)
+        isManual = fields["t"] == .string("u")
+        isMarkedSOS = fields["poi"] == .string("SOS") || fields["tag"] == .string("SOS")
+        let (taken, created) = (fields.seconds("tst"), fields.seconds("created_at"))
+        let latest = [taken, created].compactMap(\.self).max()
+        times = "\(taken?.milliseconds ?? 0):\(latest?.milliseconds ?? 0)"
+        let known = [taken, created].compactMap { time in
+            time.map { limits.corrected($0, at: now) }.flatMap {
+                limits.admits($0, at: now) ? $0 : nil
+            }
+        }
+        createdAt = known.max() ?? now
+        do throws(Problem) {
+            fix = try Fix(ownTracks: &fields, receivedAt: now, limits)
+            (problem, mistimedAt) = (nil, nil)
+        } catch {
+            guard isManual || isMarkedSOS else { throw error }
+            problem = isTold ? error : Location.refusal(of: value, receivedAt: now, limits)
+            fix = Location.fix(value, takenAt: createdAt, receivedAt: now, limits)
+            mistimedAt = fix == nil ? nil : taken
+        }
+    }
+
+    private typealias Location = OwnTracksMessage.Location
+
+    /// Why the location cannot be accepted.
+    private static func refusal(
+        of value: JSONValue, receivedAt now: Timestamp, _ limits: FixLimits
+    ) -> Problem {
+        do throws(Problem) {
+            var fields = try Fields(value)
+            _ = try Fix(ownTracks: &fields, receivedAt: now, limits)
+            return .incomplete
+        } catch {
+            return error
+        }
+    }
+
+    /// When it was taken, by the phone's clock, if nothing else is wrong with it.
+    fileprivate static func mistimedAt(
+        _ value: JSONValue, receivedAt now: Timestamp, _ limits: FixLimits
+    ) -> Timestamp? {
+        do throws(Problem) {
+            let isRight = fix(value, takenAt: now, receivedAt: now, limits) != nil
+            return isRight ? try Fields(value, isTold: false).seconds("tst") : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// - Returns: nil if anything but its time is wrong.
+    private static func fix(
+        _ value: JSONValue, takenAt: Timestamp, receivedAt now: Timestamp, _ limits: FixLimits
+    ) -> Fix? {
+        do throws(Problem) {
+            var fields = try Fields(value, isTold: false)
+            return try Fix(ownTracks: &fields, usualTime: takenAt, receivedAt: now, limits)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension Fix {
+    /// - Parameter usualTime: when it was taken, if it does not say.
+    fileprivate init(
+        ownTracks fields: inout Fields, usualTime: Timestamp? = nil, receivedAt now: Timestamp,
+        _ limits: FixLimits
+    ) throws(Problem) {
         let latitude = fields.ownTracksNumber("lat", in: -90...90)
         let longitude = fields.ownTracksNumber("lon", in: -180...180)
-        let seconds = fields.ownTracksNumber("tst", in: 1...253_402_300_799)
-        for (field, value) in [("lat", latitude), ("lon", longitude), ("tst", seconds)]
-        where value == nil && fields[field] == nil {
+        for field in ["lat", "lon"] + (usualTime == nil ? ["tst"] : []) where fields[field] == nil {
             fields.refuse(field, "is missing")
         }
-        let takenAt = seconds.map { Timestamp(milliseconds: Int64(clamping: $0 * 1000)) }
+        let takenAt = usualTime ?? fields.takenAt(now, limits)
         // The apps use a value that makes no sense to mean "unknown".
-        let accuracy = fields.known("acc", in: FixLimits.accuracyRange)
+        let accuracy =
+            fields.known("acc", in: FixLimits.accuracyRange)
+            ?? (fields["acc"] == nil ? nil : FixLimits.anywhere)
         if latitude == 0, longitude == 0, accuracy == nil {
             fields.refuse("lat", "and lon are exactly 0 with no accuracy")
         }
-        fields.check(takenAt, "tst", now, limits)
         try fields.check()
         guard let latitude, let longitude, let takenAt,
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         else { throw .incomplete }
         try limits.checkAge(of: takenAt, at: now, Fix.plural)
-        fix = Fix(
+        self.init(
             coordinate: coordinate, takenAt: takenAt, receivedAt: now, accuracy: accuracy,
-            altitude: fields.known("alt", in: FixLimits.altitudeRange),
-            altitudeAccuracy: fields.known("vac", in: FixLimits.accuracyRange),
-            heading: fields.known("cog", in: 0...360).map { $0 == 360 ? 0 : $0 },
-            speed: fields.known("vel", in: 0...40_320).map { ($0 / 3.6 * 1000).rounded() / 1000 },
-            battery: fields.known("batt", in: 0...100))
-        let created = fields.known("created_at", in: 1...253_402_300_799)
-        createdAt = max(takenAt, Timestamp(milliseconds: Int64(clamping: (created ?? 0) * 1000)))
-        isManual = fields["t"] == .string("u")
-        isMarkedSOS = fields["poi"] == .string("SOS") || fields["tag"] == .string("SOS")
+            altitude: fields.known("alt", .altitude),
+            altitudeAccuracy: fields.known("vac", .altitudeAccuracy),
+            heading: fields.known("cog", .heading).map { $0 == 360 ? 0 : $0 },
+            speed: fields.known("vel", in: 0...40_320)
+                .flatMap { Measurable.speed.reading(($0 / 3.6 * 1000).rounded() / 1000) },
+            battery: fields.known("batt", .battery))
     }
 }
 
@@ -191,6 +272,32 @@ extension Fields {
             return number
         }
         return number(ifPresent: field, in: range)
+    }
+
+    /// When a location was taken, by the server's clock.
+    fileprivate mutating func takenAt(_ now: Timestamp, _ limits: FixLimits) -> Timestamp? {
+        let milliseconds = known("tst", in: 1...Double(Int64.max))
+        if let milliseconds,
+            limits.admits(Timestamp(milliseconds: Int64(clamping: milliseconds)), at: now)
+        {
+            refuse("tst", "is far in the future: seconds belong here, and these are milliseconds")
+            return nil
+        }
+        _ = ownTracksNumber("tst", in: Self.epochSeconds)
+        return corrected(seconds("tst"), "tst", now, limits)
+    }
+
+    /// As the apps write times, from 1970 to 9999.
+    private static let epochSeconds = 1...253_402_300_799.0
+
+    fileprivate func seconds(_ field: String) -> Timestamp? {
+        known(field, in: Self.epochSeconds).map {
+            Timestamp(milliseconds: Int64(clamping: $0 * 1000))
+        }
+    }
+
+    fileprivate func known(_ field: String, _ kind: Measurable) -> Double? {
+        known(field, in: kind.range).flatMap(kind.reading)
     }
 
     fileprivate func known(_ field: String, in range: ClosedRange<Double>) -> Double? {

@@ -16,7 +16,7 @@ extension ShareLinks {
         }
         var end = until
         if what == .journey {
-            guard let journey = person.tracker.journey else {
+            guard let journey = person.tracker.plannedJourney else {
                 throw .problem(Problem(.notOnAJourney, "You are not on a journey."))
             }
             end =
@@ -29,7 +29,7 @@ extension ShareLinks {
         let secret = TokenSecret(using: &random)
         let row = ShareLinkRow(
             id: UUIDv7(at: now, random: (random.next(), random.next())), user: person.id,
-            what: what, journey: what == .journey ? person.tracker.path?.number : nil,
+            what: what, journey: what == .journey ? person.tracker.plannedJourney?.number : nil,
             precision: precision,
             salt: TokenSecret(using: &random), at: now, until: end)
         person.tracker.store(true)

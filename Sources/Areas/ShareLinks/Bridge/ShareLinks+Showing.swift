@@ -30,9 +30,9 @@ extension ShareLinks {
 }
 
 extension ShareLinkRow {
-    /// Whether the person is still on the journey that the link shows.
+    /// Whether the journey that the link shows goes on, or waits while an SOS does.
     func shows(_ person: Person) -> Bool {
-        person.tracker.journey != nil && person.tracker.path?.number == journey
+        person.tracker.plannedJourney.map { $0.number == journey } ?? false
     }
 
     /// What whoever has the link sees.
@@ -43,6 +43,7 @@ extension ShareLinkRow {
             name: person.displayName, what: what, until: until,
             fix: isOver || person.tracker.pausedUntil != nil
                 ? nil : fix?.shown(precision),
-            journey: what == .journey && !isOver ? person.tracker.journey : nil, end: journeyEnd)
+            journey: what == .journey && !isOver ? person.tracker.plannedJourney : nil,
+            end: journeyEnd)
     }
 }

@@ -11,10 +11,13 @@ extension Vitals {
         try turn.hear(device, of: person)
         let samples: VitalsMessage
         do throws(Problem) {
-            samples = try read(message)
+            samples = try read(message, turn.limits(of: device))
         } catch {
             return try turn.reject(message.topic, error)
         }
+        try turn.noteClock(
+            of: device, person, accepted: samples.samples.map(\.takenAt).max(),
+            mistimed: samples.mistimedAt, arePositions: false)
         if let first = samples.refusals.flatMap(\.mistimed).min() {
             device.log.receipts.expect(first)
         }
@@ -39,6 +42,7 @@ extension Vitals {
                 message, refusal.problem, sequences: refusal.sequences, again: refusal.mistimed,
                 from: person, device)
         }
+        turn.tellLeftOut(samples.leftOut, of: message)
     }
 
     /// Looks whether the samples call for help, and keeps nothing of them: the disk is full. Without
@@ -49,15 +53,17 @@ extension Vitals {
         else { return }
         let samples: [VitalSigns]
         do throws(Problem) {
-            samples = try read(message).samples
+            samples = try read(message, settings.limits).samples
         } catch {
             return
         }
-        for sample in samples { try areas.monitoring.take(sample, of: person) }
+        for sample in samples where !sample.kinds.isEmpty {
+            try areas.monitoring.take(sample, of: person)
+        }
     }
 
-    private func read(_ message: Message) throws(Problem) -> VitalsMessage {
-        var limits = settings.limits
+    private func read(_ message: Message, _ limits: FixLimits) throws(Problem) -> VitalsMessage {
+        var limits = limits
         limits.retention = settings.retention.vitals
         return try VitalsMessage(message.payload, receivedAt: now, limits)
     }
@@ -68,6 +74,11 @@ extension Vitals {
     private func store(
         _ sample: VitalSigns, from person: Person, _ device: Device, _ keys: SealingKeys
     ) throws(StoreError) -> Bool {
+        guard !sample.kinds.isEmpty else {
+            // There was no reading: the device is alive, and nothing is known.
+            turn.noteSequence(sample.sequence, isNew: false, of: device, person)
+            return true
+        }
         let known = try transaction.kinds(of: device.id, at: sample.takenAt)
         let new = sample.kinds.subtracting(known)
         if !new.isEmpty, !person.usage.admits(.fixes, at: now) {

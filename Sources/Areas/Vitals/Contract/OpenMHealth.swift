@@ -68,7 +68,7 @@ enum OpenMHealth {
         for measure in measures {
             content.values[measure.quantity] = number(measure, in: body, &fields)
         }
-        fields.checkPressures(content.values, "body.diastolic_blood_pressure")
+        fields.leaveOutPressures("body.diastolic_blood_pressure", of: &content.values)
         content.activity = activity(body)
         return content
     }
@@ -88,12 +88,10 @@ enum OpenMHealth {
                 "must have the unit \(measure.units.keys.sorted().joined(separator: " or "))")
             return nil
         }
-        let converted = convert(value)
-        guard measure.quantity.range.contains(converted) else {
-            fields.refuse(field, "is not possible")
-            return nil
-        }
-        return converted
+        let (kind, converted) = (measure.quantity.measurable, convert(value))
+        if kind.isNone(value) || kind.isNone(converted) { return nil }
+        if !kind.range.contains(converted) { fields.leaveOut(field, "is not possible") }
+        return kind.reading(converted)
     }
 
     private static func activity(_ body: JSONValue) -> VitalSigns.Activity? {

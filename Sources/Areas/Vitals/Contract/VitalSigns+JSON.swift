@@ -7,19 +7,18 @@ public typealias VitalsMessage = SampleMessage<VitalSigns>
 extension VitalSigns: DeviceSample {
     public static var plural: String { "vital signs" }
 
-    /// Reads Vitals (reference, Payloads), or a data point of Open mHealth.
+    /// Reads Vitals (reference, Payloads), or a data point of Open mHealth. Where there is no
+    /// reading in it, it says nothing: its ``kinds`` are empty.
     public init(
-        _ value: JSONValue, receivedAt now: Timestamp, prefix: String, isTold: Bool,
-        _ limits: FixLimits
+        _ value: JSONValue, _ fields: inout Fields, receivedAt now: Timestamp, _ limits: FixLimits
     ) throws(Problem) {
-        var fields = try Fields(value, prefix: prefix, isTold: isTold)
-        let sequence = fields.integer(ifPresent: "seq", in: FixLimits.sequenceRange)
+        let sequence = fields.sequence()
         let content =
             OpenMHealth.isDataPoint(value)
             ? OpenMHealth.read(value, &fields) : VitalSigns.read(&fields)
-        fields.check(content.takenAt, content.timeField, now, limits)
+        let takenAt = fields.corrected(content.takenAt, content.timeField, now, limits)
         try fields.check()
-        guard let takenAt = content.takenAt else { throw .incomplete }
+        guard let takenAt else { throw .incomplete }
         try limits.checkAge(of: takenAt, at: now, VitalSigns.plural)
         self.init(
             takenAt: takenAt, receivedAt: now, content.values,
@@ -38,21 +37,20 @@ extension VitalSigns: DeviceSample {
     private static func read(_ fields: inout Fields) -> Content {
         var content = Content(takenAt: fields.time("timestamp"))
         var isGiven = false
-        for quantity in Quantity.allCases where fields[quantity.rawValue] != nil {
+        for quantity in Quantity.allCases where fields.names(quantity.rawValue) {
             isGiven = true
-            content.values[quantity] = fields.number(
-                ifPresent: quantity.rawValue, in: quantity.range)
+            content.values[quantity] = fields.measured(quantity.rawValue, quantity.measurable)
         }
-        if fields["consciousness"] != nil {
+        if fields.names("consciousness") {
             isGiven = true
-            content.consciousness = fields.word("consciousness")
+            content.consciousness = fields.leavingOut { $0.word("consciousness") }
         }
-        if fields["activity"] != nil {
+        if fields.names("activity") {
             isGiven = true
-            content.activity = fields.word("activity")
+            content.activity = fields.leavingOut { $0.word("activity") }
         }
         if !isGiven { fields.refuse("timestamp", "is all that is there: nothing was measured") }
-        fields.checkPressures(content.values, "diastolicPressure")
+        fields.leaveOutPressures("diastolicPressure", of: &content.values)
         return content
     }
 
@@ -74,11 +72,15 @@ extension Fields {
         return word
     }
 
-    mutating func checkPressures(_ values: [VitalSigns.Quantity: Double], _ field: String) {
+    /// Leaves out both pressures where they cannot both be right.
+    mutating func leaveOutPressures(
+        _ field: String, of values: inout [VitalSigns.Quantity: Double]
+    ) {
         guard let systolic = values[.systolicPressure], let diastolic = values[.diastolicPressure],
             diastolic > systolic
         else { return }
-        refuse(field, "must not be above the systolic pressure")
+        (values[.systolicPressure], values[.diastolicPressure]) = (nil, nil)
+        leaveOut(field, "must not be above the systolic pressure: both are left out")
     }
 }
 

@@ -16,7 +16,7 @@ public struct VitalSigns: Hashable, Sendable {
         case heartRate
         /// Of the blood, in percent.
         case oxygenSaturation
-        /// Breaths per minute; 0 is an apnoea.
+        /// Breaths per minute.
         case respiratoryRate
         /// Millimetres of mercury.
         case systolicPressure
@@ -25,19 +25,30 @@ public struct VitalSigns: Hashable, Sendable {
         /// Degrees Celsius.
         case bodyTemperature
 
-        /// What a living person can have, and a device may report. What lies outside is refused;
-        /// what is merely unusual is data. A heart rate of 0 is what devices report that nobody
-        /// wears.
-        public var range: ClosedRange<Double> {
+        /// What a living person can have, and a device may report. What lies outside is left out;
+        /// what is merely unusual is data.
+        public var range: ClosedRange<Double> { measurable.range }
+
+        var measurable: Measurable {
             switch self {
-            case .heartRate: 1...500
-            case .oxygenSaturation: 1...100
-            case .respiratoryRate: 0...150
-            case .systolicPressure: 1...400
-            case .diastolicPressure: 0...400
-            case .bodyTemperature: 10...50
+            case .heartRate: Quantity.ofHeart
+            case .oxygenSaturation: Quantity.ofOxygen
+            case .respiratoryRate: Quantity.ofBreath
+            case .systolicPressure: Quantity.ofSystole
+            case .diastolicPressure: Quantity.ofDiastole
+            case .bodyTemperature: Quantity.ofWarmth
             }
         }
+
+        /// 255, FIT's invalid value of a byte, is also what bands report that nobody wears.
+        private static let ofHeart = Measurable(1...500, none: [0xFF])
+        /// 1 is what is said by who means a part of one: all of it.
+        private static let ofOxygen = Measurable(1...100, none: [1])
+        /// 0 is what devices report that count no breaths.
+        private static let ofBreath = Measurable(0...150, none: [0, 0x7F])
+        private static let ofSystole = Measurable(1...400, none: [0xFF])
+        private static let ofDiastole = Measurable(0...400, none: [0, 0xFF])
+        private static let ofWarmth = Measurable(10...50)
     }
 
     /// As in the National Early Warning Score 2 (Royal College of Physicians, 2017).

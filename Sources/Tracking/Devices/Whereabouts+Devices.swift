@@ -1,0 +1,70 @@
+/// What is done with a person's devices.
+extension Whereabouts {
+    /// The person does something on a device, on which others will rely: from then on it is the
+    /// carried one, unless another is named and this is no call for help.
+    ///
+    /// - Parameter latest: where the person was.
+    /// - Returns: the last position of the device, if it was not the carried one.
+    mutating func carry(
+        _ device: DeviceID, isCall: Bool, from latest: Fix?, at now: Timestamp
+    ) -> Fix? {
+        guard carried?.device != device, isCall || named == nil || named == device else {
+            return nil
+        }
+        let index = index(of: device) ?? add(DeviceTrack(of: device, at: now))
+        guard let last = others[index].last else {
+            others[index].isAwaited = true
+            return nil
+        }
+        carry(index, from: latest)
+        return last
+    }
+
+    /// The person says which device is them; nil: what their devices do says it.
+    ///
+    /// - Returns: as ``carry(_:isCall:from:at:)``.
+    mutating func name(_ device: DeviceID?, from latest: Fix?, at now: Timestamp) -> Fix? {
+        named = device
+        return device.flatMap { carry($0, isCall: false, from: latest, at: now) }
+    }
+
+    /// The device is not used any longer.
+    mutating func forget(_ device: DeviceID) {
+        others.removeAll { $0.track.device == device }
+        if named == device { named = nil }
+        guard carried?.device == device else { return }
+        let next = others.indices.max { others[$0].isLessLikely(than: others[$1]) }
+        carried = next.map { others.remove(at: $0).track }
+    }
+
+    /// No position of the person is to be known any more.
+    mutating func forgetPlaces() {
+        carried?.forgetPlace()
+        for index in others.indices {
+            others[index].track.forgetPlace()
+            others[index].last = nil
+        }
+    }
+
+    /// Moves times of what the devices did that are later than this back to it.
+    ///
+    /// - Returns: whether there were any.
+    mutating func bound(by now: Timestamp) -> Bool {
+        var isChanged = carried?.bound(by: now) ?? false
+        for index in others.indices {
+            if others[index].track.bound(by: now) { isChanged = true }
+            if others[index].cededAt.bound(by: now) { isChanged = true }
+        }
+        return isChanged
+    }
+}
+
+extension Whereabouts.Other {
+    /// Whether the other one is more likely to be carried: it moved last, or was heard last.
+    func isLessLikely(than other: Self) -> Bool {
+        let never = Timestamp(milliseconds: .min)
+        let moved = (track.movedAt ?? never, other.track.movedAt ?? never)
+        if moved.0 != moved.1 { return moved.0 < moved.1 }
+        return last?.takenAt ?? never < other.last?.takenAt ?? never
+    }
+}

@@ -1,0 +1,128 @@
+import Contract
+import JSON
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Phones whose clocks are wrong.
+struct DeviceClockTests {
+    private func fix(_ world: World, _ meters: Int, ahead seconds: Int, seq: Int64? = nil)
+        -> Message
+    {
+        world.fixMessage("alice", TestFix(meters, ago: -Double(seconds), seq: seq))
+    }
+
+    private func notices(_ published: [Publication]) -> [JSONValue] {
+        published.filter { $0.topic == "kith/users/alice/notices" }.map { .read($0.payload) }
+    }
+
+    private func sharing() throws -> World {
+        let world = try World.withFamily()
+        try Script.play(in: world, "10:00:00 alice shares with all & alice at 1 m")
+        world.sleep(.seconds(90))
+        _ = world.published()
+        return world
+    }
+
+    @Test func `A fast clock is corrected, and its owner notified once`() throws {
+        let world = try sharing()
+        for step in 0..<12 {
+            world.sleep(.seconds(1))
+            try world.send(fix(world, 100 + step, ahead: 300))
+        }
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 111)
+        let told = notices(world.published())
+        #expect(told.map { $0["kind"]?.text } == ["clock-wrong"])
+        #expect(told.first?["ahead"]?.integer == 300)
+        #expect(told.first?["device"]?.text == "phone")
+    }
+
+    @Test func `Positions that are refused for their time are a warning, until one is accepted`()
+        throws
+    {
+        let world = try sharing()
+        try world.send(fix(world, 100, ahead: 300))
+        #expect(world.state(of: "alice")["warnings"] == .array([.string("clock")]))
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 1)
+        world.sleep(.seconds(1))
+        try world.send(fix(world, 101, ahead: 0))
+        #expect(world.state(of: "alice")["warnings"] == .array([]))
+    }
+
+    @Test func `A group that sees nothing sees no warning`() throws {
+        let world = try World.withFamily()
+        try world.send(fix(world, 100, ahead: 300))
+        #expect(world.state(of: "alice")["warnings"] == .array([]))
+    }
+
+    @Test func `A second device's good positions keep the warning away`() throws {
+        let world = try sharing()
+        world.sleep(.seconds(1))
+        try world.send(world.fixMessage("alice/watch", TestFix(2)))
+        try world.send(fix(world, 100, ahead: 300))
+        #expect(world.state(of: "alice")["warnings"] == .array([]))
+    }
+
+    @Test func `A clock that cannot be corrected is named to its owner, once a day`() throws {
+        let world = try sharing()
+        for step in 0..<40 {
+            world.sleep(.seconds(1))
+            try world.send(fix(world, 100, ahead: 200 + 100 * step))
+        }
+        let told = notices(world.published())
+        #expect(told.map { $0["kind"]?.text } == ["clock-wrong"])
+        #expect(told.first?["ahead"] == nil)
+    }
+
+    @Test func `A correction outlives a restart, and a position is stored once`() throws {
+        let world = try sharing()
+        for step in 0..<5 {
+            world.sleep(.seconds(1))
+            try world.send(fix(world, 100 + step, ahead: 300))
+        }
+        let count = try world.count("fixes")
+        let again = fix(world, 104, ahead: 300)
+        try world.send(again)
+        try world.restart()
+        try world.send(again)
+        #expect(try world.count("fixes") == count)
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 104)
+    }
+
+    @Test func `Seconds where milliseconds belong are named, and not asked for again`() throws {
+        let world = try sharing()
+        let seconds = world.now.milliseconds / 1000
+        try world.send(
+            world.fixMessage(
+                "alice", #"{\#(Road.json(5)),"timestamp":\#(seconds),"seq":0}"#))
+        let rejection = try #require(world.published().last { $0.topic.hasSuffix("/rejected") })
+        let value = JSONValue.read(rejection.payload)
+        #expect(value["problem"]?.problemWords.contains("milliseconds belong here") == true)
+        #expect(value["again"] == nil)
+        #expect(value["seq"] == .array([.number(0)]))
+    }
+
+    @Test func `A call with a position of the wrong time says where the person is`() throws {
+        let world = try World.withFamily()
+        let taken = world.now.milliseconds + 300_000
+        try world.send(
+            world.requestMessage(
+                "alice", "sos.trigger", #"{"id":1,"fix":{\#(Road.json(7)),"timestamp":\#(taken)}}"#)
+        )
+        let published = world.published()
+        let alert = try #require(published.first { $0.topic.hasSuffix("/alerts") })
+        #expect(JSONValue.read(alert.payload)["fix"]?.fixMeters == 7)
+        #expect(JSONValue.read(alert.payload)["clockWrong"] == .bool(true))
+    }
+
+    @Test func `A position in the same read as a call, after it, is in the call`() throws {
+        let world = try World.withNeighbours()
+        let call = world.requestMessage("alice", "sos.trigger", #"{"id":1}"#)
+        let others = world.fixMessage("bob", TestFix(99))
+        try world.turn([call, others, fix(world, 42, ahead: 0)])
+        let alert = try #require(world.published().first { $0.topic.hasSuffix("/alerts") })
+        #expect(JSONValue.read(alert.payload)["fix"]?.fixMeters == 42)
+    }
+}

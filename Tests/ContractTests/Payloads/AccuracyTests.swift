@@ -1,0 +1,47 @@
+import Contract
+import JSON
+import Testing
+import Tracking
+
+/// By how many metres a position may be off: none counts as good, and nonsense is not none.
+struct AccuracyTests {
+    /// Values that devices send where they do not know it, and others that cannot be.
+    static let nonsense = [
+        "-1", "-0.001", "-1e300", "20004001", "1e9", "1e400", "true", "[5]", #""far""#, "{}",
+    ]
+
+    @Test(arguments: nonsense)
+    func `A Fix, an accuracy that cannot be one, may be anywhere and says so`(_ value: String)
+        throws
+    {
+        let message = try FixMessage(
+            #"{"latitude":46,"longitude":14.5,"timestamp":1777629600000,"accuracy":\#(value)}"#
+                .bytes,
+            receivedAt: .now, FixLimits())
+        #expect(message.fixes.map(\.accuracy) == [20_004_000])
+        #expect(message.leftOut?.errors.map(\.field) == ["accuracy"])
+    }
+
+    @Test(arguments: nonsense)
+    func `A location of OwnTracks, an accuracy that cannot be one, may be anywhere`(
+        _ value: String
+    ) throws {
+        let text =
+            #"{"_type":"location","lat":46,"lon":14.5,"tst":1777629590,"acc":\#(value)}"#
+        let message = try OwnTracksMessage(text.bytes, receivedAt: .now, FixLimits())
+        guard case .locations(let locations, _, _) = message else {
+            Issue.record("no locations")
+            return
+        }
+        #expect(locations.map(\.fix?.accuracy) == [20_004_000])
+    }
+
+    @Test(arguments: [("", nil), (#","accuracy":null"#, nil), (#","accuracy":0"#, 0.0)])
+    func `A Fix, no accuracy, has none`(_ member: String, accuracy: Double?) throws {
+        let message = try FixMessage(
+            #"{"latitude":46,"longitude":14.5,"timestamp":1777629600000\#(member)}"#.bytes,
+            receivedAt: .now, FixLimits())
+        #expect(message.fixes.map(\.accuracy) == [accuracy])
+        #expect(message.leftOut == nil)
+    }
+}
