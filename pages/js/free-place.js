@@ -6,7 +6,10 @@ const MARGIN = 4;
 /// What is read, and weighs more than what is pressed where not all of it can stay free.
 const READ = "h1, h2, strong[role=alert], .own-sos p, .sos-banner p, .person-marker .disc, "
     + ".person-marker .tag, .crowd-marker, .connection, dialog";
-const PRESSED = "button, a[href], input, select, textarea, summary, .own-sos, .sos-banner, .sheet-head";
+const PRESSED = [
+    "button", "a[href]", "input", "select", "textarea", "summary", ".own-sos", ".sos-banner",
+    ".sheet-head",
+].join();
 const WEIGHT = 10;
 
 /// Boxes of what is seen of the elements that must stay free, with their `weight`.

@@ -1,4 +1,5 @@
-/** Browsers refuse this, and complain, before anybody has touched the page. */
+/// Has the device vibrate, once somebody has touched the page: before that browsers refuse and complain.
+
 export function vibrate(pattern) {
     if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(pattern);
 }

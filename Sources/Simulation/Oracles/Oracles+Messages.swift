@@ -113,5 +113,19 @@ extension Oracles {
     func isStored(_ takenAt: Timestamp, _ user: Name, _ device: Name) -> Bool {
         guard let id = deviceID(DeviceKey(user: user, device: device)) else { return false }
         return storedFixes.contains(StoredFix(device: id, takenAt: takenAt.milliseconds))
+            || isCorrected(id)
+    }
+
+    /// Whether the clock of the device is corrected, or was: its fixes are stored, at other times.
+    private func isCorrected(_ device: Int64) -> Bool {
+        if correctedDevices.contains(device) { return true }
+        _ = read { transaction throws(StoreError) in
+            try transaction.trackers { saved, _ in
+                for log in saved.logs where log.clock.offset != nil {
+                    correctedDevices.insert(log.device.rawValue)
+                }
+            }
+        }
+        return correctedDevices.contains(device)
     }
 }

@@ -15,6 +15,8 @@ final class Oracles {
 
     // What is on disk.
     var storedFixes: Set<StoredFix> = []
+    /// Devices whose clocks have been corrected.
+    var correctedDevices: Set<Int64> = []
 
     // The rights that the database grants now.
     var access: [Name: UserAccess] = [:]

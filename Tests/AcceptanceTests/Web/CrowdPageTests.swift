@@ -69,7 +69,7 @@ struct CrowdPageTests {
             #expect(try await !page.has(.css(".edge-arrow")))
 
             // Northwards, out of the picture.
-            try await site.installation.publish(Topic.fix("carl"), fix(at: 9000))
+            try await site.installation.publish(Topic.fix("carl"), fix(at: 3000))
             let arrow = Element.css(".edge-arrow[aria-label*=Carl]")
             try await page.shows(arrow)
             #expect(

@@ -12,7 +12,7 @@ import { makeField, makeForm, problemText } from "../form.js";
 import { number, together } from "../format.js";
 import { t, tn } from "../language.js";
 import { withRetry } from "../retry.js";
-import { say } from "../shell.js";
+import { say } from "../toasts.js";
 import { store } from "../store.js";
 
 const DATA = { positions: t("positions"), vitals: t("vital signs") };

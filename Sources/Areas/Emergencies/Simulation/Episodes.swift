@@ -7,6 +7,7 @@ struct Episodes {
         let group: Int64
     }
 
+    /// On a journey, which waits while an SOS goes on.
     private var isTravelling = false
     private var isInSOS = false
     private var isStuck = false
@@ -23,7 +24,11 @@ struct Episodes {
             isTravelling = true
         case .journeyStopped, .journeyArrived:
             if !isTravelling { return "a journey ended that was none" }
-            self = Episodes()
+            if isInSOS {
+                (isTravelling, isStuck) = (false, false)
+            } else {
+                self = Episodes()
+            }
         case .sos:
             if isInSOS { return mayCallAgain ? nil : "an SOS began within another" }
             if !isTravelling {
@@ -31,17 +36,22 @@ struct Episodes {
                 // Perhaps silent, on a journey that this group did not follow.
                 isSilent = true
             }
-            (isTravelling, isInSOS, isStuck) = (false, true, false)
-        case .sosStopped, .sosLeft:
+            isInSOS = true
+        case .sosStopped:
+            if !isInSOS { return "an SOS ended that was none" }
+            let before = self
+            self = Episodes()
+            if before.isTravelling { (isTravelling, isStuck) = (true, before.isStuck) }
+        case .sosLeft:
             if !isInSOS { return "an SOS ended that was none" }
             self = Episodes()
         case .late:
-            if !isTravelling { return "somebody was late without a journey" }
+            if !isTravelling || isInSOS { return "somebody was late without a journey" }
         case .stuck:
-            if !isTravelling || isStuck { return "stuck twice, or without a journey" }
+            if !isTravelling || isInSOS || isStuck { return "stuck twice, or without a journey" }
             isStuck = true
         case .moving:
-            if !isStuck { return "moving, who was not stuck" }
+            if !isStuck || isInSOS { return "moving, who was not stuck" }
             isStuck = false
         case .offline:
             // A user who is back but still silent is not announced as back.
@@ -59,7 +69,7 @@ struct Episodes {
                     self = Episodes()
                     isSilent = true
                 }
-                (isTravelling, isInSOS, isStuck) = (false, true, false)
+                isInSOS = true
             }
         case .assisted: if !isInSOS { return "assisted, who needed no help" }
         // Whoever is called is called also while the groups are told that the SOS is over.

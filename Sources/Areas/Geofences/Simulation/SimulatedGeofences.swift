@@ -59,7 +59,7 @@ final class SimulatedGeofences: SimulatedArea {
             Ask(8, "geofence.rule.answer") { phone in
                 rule(phone).map { #"\#($0),"agree":\#(phone.world.chance.happens(80))"# }
             },
-            Ask(3, "geofence.rule.end", rule),
+            Ask(6, "geofence.rule.end", rule),
         ]
     }
 
