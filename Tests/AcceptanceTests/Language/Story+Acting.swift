@@ -23,8 +23,11 @@ extension Story {
         case "I activate the routing mode indicating a destination and the ETA":
             try await travel()
         case "I have arrived at the destination":
-            try await move(to: 4970)
-            try await move(to: 4980)
+            // In the first tenth of the planned time nobody has arrived yet.
+            try await installation.done(
+                "ann", "journey.start", #"{"extend":true,"eta":"\#(time(in: 4))"}"#)
+            age = 0
+            for metres in [4970.0, 4975, 4980] { try await move(to: metres, after: 0.5) }
         case "I have stopped the routing":
             try await installation.done("ann", "journey.stop")
         case "I have gone offline":

@@ -21,16 +21,20 @@ struct HostileStateTests {
                 "longitude":180,"radius":100000,"name":"W\(String(repeating: "\u{301}", count: 30))"}}
                 """)
             for (latitude, longitude) in [
-                (90.0, 0.0), (-90, 180), (0, -180), (89.9999999, 180), (0, 179.9999999),
-                (85.1, -180),
+                (90.0, 1.0), (-90, 180), (0.000_000_1, -180), (89.9999999, 180),
+                (0.000_000_1, 179.9999999), (85.1, -180),
             ] {
-                try await installation.publish(
-                    Topic.fix("mal"),
-                    """
-                    {"latitude":\(latitude),"longitude":\(longitude),"accuracy":20004000,\
-                    "altitude":2000000,"altitudeAccuracy":20004000,"speed":11200,"heading":360,\
-                    "battery":0,"timestamp":\(Int(Date().timeIntervalSince1970 * 1000))}
-                    """)
+                // So far away that it takes two; an exact 0 would not be believed.
+                for milliseconds in 0...1 {
+                    let time = Int(Date().timeIntervalSince1970 * 1000) + milliseconds
+                    try await installation.publish(
+                        Topic.fix("mal"),
+                        """
+                        {"latitude":\(latitude),"longitude":\(longitude),"accuracy":20004000,\
+                        "altitude":2000000,"altitudeAccuracy":20004000,"speed":11200,\
+                        "heading":360,"battery":0,"timestamp":\(time)}
+                        """)
+                }
                 if latitude == 90 {
                     try await page.says("20,004 km", of: "mal")
                     try await page.click(.css("li[data-user='mal'] button"))

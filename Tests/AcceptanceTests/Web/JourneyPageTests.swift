@@ -60,6 +60,9 @@ struct JourneyPageTests {
                     abs(($0["fix"]["latitude"].number ?? 0) - place) < 0.000_01
                 }
             }
+            // So near to where it began, an arrival takes a while, or until it is due.
+            try await site.installation.done(
+                "ann", "journey.start", #"{"extend":true,"eta":"\#(time(in: 2))"}"#)
             try await ben.hears("her arrival", on: Topic.alerts(group)) {
                 $0["kind"] == "journey-arrived"
             }
