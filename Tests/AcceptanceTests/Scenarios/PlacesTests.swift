@@ -119,7 +119,7 @@ struct PlacesTests {
             }
             // Each fix eleven seconds after the one before; the last one now.
             let now = Int(Date.now.timeIntervalSince1970 * 1_000)
-            for (index, latitude) in [46.2, 46.2, 46.0501, 46.05].enumerated() {
+            for (index, latitude) in [46.07, 46.07, 46.0501, 46.05].enumerated() {
                 if index == 2 {
                     await installation.crash()
                     try await installation.start()
