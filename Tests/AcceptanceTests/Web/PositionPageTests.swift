@@ -62,6 +62,10 @@ struct PositionPageTests {
                 $0["fix"].isFix(at: 0)
             }
             try await page.wait(for: "a page that opens without network", "\(Page.isCached)")
+            try await page.wait(
+                for: "the group, kept with the page",
+                "import('/js/last-known-record.js').then(({ record }) => record.read()).then(Boolean)"
+            )
             page.visitor.tolerate { $0.source == .network }
             try await page.visitor.setOffline(true)
             try await move(page, to: stride(from: 100, through: 300, by: 100))
