@@ -7,7 +7,7 @@ struct UsualDelay {
 
     /// How many messages make one value.
     private static let length = 10
-    /// By how much delays may differ, and what is no delay.
+    /// Delays that differ by less are the same, and a shorter one is none.
     private static let agreement = Duration.seconds(10)
 
     mutating func note(_ delay: Duration) {

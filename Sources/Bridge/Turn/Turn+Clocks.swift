@@ -11,8 +11,8 @@ extension Turn {
         return limits
     }
 
-    /// Notes what a message says of its device's clock. The owner is told of a clock that is
-    /// wrong, and the groups where positions are refused for it.
+    /// Notes what a message says of its device's clock. A wrong clock is reported to its owner, and
+    /// to the groups if positions are rejected for it.
     ///
     /// - Parameters:
     ///   - accepted: when the newest accepted sample was taken, corrected.

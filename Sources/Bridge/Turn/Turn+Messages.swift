@@ -146,7 +146,7 @@ extension Turn {
     }
 
     /// Tells the device which fields were left out of what was taken. As it comes with each message,
-    /// and is for whoever sets the device up, it has QoS 0: nothing waits behind it.
+    /// and only helps to set the device up, it has QoS 0: nothing waits behind it.
     ///
     /// - Parameter problem: nil if nothing was left out.
     func tellLeftOut(_ problem: Problem?, of message: Message) {

@@ -28,7 +28,7 @@ public struct Measurable: Sendable {
         0x7F_FFFE, 0x7F_FFFF, 0x80_0000, 0x80_0001, 0x80_0002,
     ]
 
-    /// Whether the value means that there is no reading.
+    /// Whether the value stands for a missing reading.
     func isNone(_ value: Double) -> Bool {
         range.contains(value) ? none.contains(value) : Measurable.unknown.contains(value)
     }

@@ -1,6 +1,6 @@
 internal import Tracking
 
-/// What a group is told of a journey along a track.
+/// The alerts that a group receives during a journey along a track.
 struct JourneyReplay: Hashable {
     /// When each kind was told first, since the start.
     private(set) var told: [Alert.Kind: Duration] = [:]

@@ -33,7 +33,7 @@ public struct StayScore: Hashable, Sendable {
 }
 
 extension Track {
-    /// Replays the track as it is reported, on a journey that does not end, and compares what is told
+    /// Replays the track as it is reported, on a journey that does not end, and compares the alerts
     /// with the stays.
     ///
     /// - Parameters:

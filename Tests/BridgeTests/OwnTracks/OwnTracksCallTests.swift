@@ -138,4 +138,28 @@ struct OwnTracksCallTests {
         try world.send(call(world, taken: -8, created: -8))
         #expect(alerts(world).isEmpty)
     }
+
+    @Test func `A call after the server's clock was set back behind the end counts`() throws {
+        let world = try World.withFamily()
+        try world.send(call(world, taken: 0, created: 0))
+        try world.send(world.requestMessage("alice", "sos.stop"))
+        world.sleep(.seconds(-3600))
+        try world.turn([], .rescheduling)
+        world.sleep(.seconds(60))
+        try world.send(call(world, taken: 0, created: 0))
+        #expect(alerts(world).map { $0["kind"]?.text } == ["sos", "sos-stopped", "sos"])
+    }
+
+    @Test func `A call that is over, while another SOS goes on, notifies nobody`() throws {
+        let world = try World.withFamily()
+        let queued = call(world, taken: -20, created: -20)
+        try world.send(call(world, taken: -30, created: -30))
+        try world.send(world.requestMessage("alice", "sos.stop"))
+        world.sleep(.seconds(5))
+        try world.send(call(world, taken: 0, created: 0))
+        _ = world.published()
+        try world.send(queued)
+        #expect(notices(world) == [])
+        #expect(world.state(of: "alice")["state"]?.text == "sos")
+    }
 }

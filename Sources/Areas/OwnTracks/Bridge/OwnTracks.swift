@@ -118,6 +118,7 @@ extension OwnTracks {
                 let isCall = !message.retain && isCall(location, of: person)
                 // It comes once more when there is room again.
                 if turn.isSparing, !isCall { continue }
+                if location.problem != nil, !message.retain { try turn.hear(device, of: person) }
                 if isCall {
                     if case .overQuota = try answerCall(location, person, device) {
                         isThinned = true
@@ -198,7 +199,10 @@ extension OwnTracks {
         try transaction.insertReply([], to: call, of: device.id, at: now)
         try turn.forgetSurplusReplies(of: device.id, person)
         let isOver = isOver(location, person, device)
-        if isOver, !isKnown { try areas.notices.add(.callOver, for: person) }
+        // Who is in an SOS has called already.
+        if isOver, !isKnown, person.tracker.emergency == nil {
+            try areas.notices.add(.callOver, for: person)
+        }
         let isUrgent = canCall(person) && !isOver
         do throws(Refused) {
             let isCalling = !isKnown && isUrgent
@@ -234,12 +238,13 @@ extension OwnTracks {
         location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
     }
 
-    /// Whether the call was certainly made before the person said that the SOS is over. Of a phone
-    /// whose messages are all that late, it is not certain: its clock may be slow.
+    /// Whether the call was certainly made before the person said that the SOS is over. It is not
+    /// certain of a phone whose messages are all that late, as its clock may be slow, and not after
+    /// the server's clock was set back behind the end.
     private func isOver(
         _ call: OwnTracksMessage.Location, _ person: Person, _ device: Device
     ) -> Bool {
-        guard let end = person.tracker.sosEndedAt, call.problem == nil,
+        guard let end = person.tracker.sosEndedAt, end <= now, call.problem == nil,
             call.createdAt + OwnTracks.resolution <= end
         else { return false }
         return !device.delay.isUsual(now - call.createdAt)

@@ -33,7 +33,7 @@ public enum OwnTracksMessage: Sendable {
     }
 
     public struct Location: Sendable {
-        /// Nil: there is no position in it.
+        /// Nil if the message has no position.
         public let fix: Fix?
         /// When the app created the message: never before the fix, often later.
         public let createdAt: Timestamp
