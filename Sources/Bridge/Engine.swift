@@ -73,7 +73,7 @@ public final class Engine {
 
     /// What a turn is to do besides taking messages.
     struct TurnTasks: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
         static let timers = TurnTasks(rawValue: 1)
         static let operatorRequests = TurnTasks(rawValue: 2)
         static let rescheduling = TurnTasks(rawValue: 4)
@@ -85,6 +85,8 @@ public final class Engine {
         static let starting = TurnTasks(rawValue: 64)
         /// Refuses what does not belong to calls for help, since the disk is full.
         static let sparing = TurnTasks(rawValue: 128)
+        /// Reports nobody missing: what would show that they are not may still wait at the broker.
+        static let catchingUp = TurnTasks(rawValue: 256)
     }
 
     /// Takes the messages, does what is due, commits, and returns what is to be published now, in
@@ -112,6 +114,7 @@ public final class Engine {
                         at: now, listeningSince: listeningSince, settings, memory, transaction,
                         authentication, following: decisions, random: random)
                     turn.isSparing = tasks.contains(.sparing)
+                    turn.isCatchingUp = tasks.contains(.catchingUp)
                     (turn.record, turn.leftOut, turn.rejected) = (record, leftOut, rejected)
                     current = turn
                     for row in confirmed { try transaction.deleteOutgoing(row) }

@@ -6,7 +6,7 @@ public enum Payloads {
     /// In the order of the reference.
     public static let notations: KeyValuePairs<String, String> = [
         "MemberState":
-            "{user,name,state,online,warnings,fix,journey?,cause?,assistedAt?,responses?,phone?,avatar?,precision?,until?,since,version}",
+            "{user,name,state,online,leftAt?,warnings,fix,journey?,cause?,assistedAt?,responses?,phone?,avatar?,precision?,until?,since,version}",
         "Alert":
             "{id,kind,group,user?,name?,at,fix?,fixAge?,journey?,journeyWaits?,clockWrong?,number?,text,acknowledgedBy,responses?,repetition?}",
         "ChatMessage": "{id,group,kind,from?,name?,at,text?}",

@@ -35,6 +35,8 @@ public struct Rules: Hashable, Sendable {
     /// A stuck person is moving again after leaving this multiple of the radius.
     public var movingFactor = 1.5
     public var offlineAfter = Duration.seconds(60)
+    /// How long a person without a connection counts as connected: most connections come back.
+    public var leavingPatience = Duration.seconds(5)
     public var silentAfter = Duration.seconds(300)
     /// How many of its usual intervals a device may miss before it counts as gone …
     public var rhythmFactor = 2.5

@@ -4,7 +4,9 @@ extension Tracker {
     ///
     /// - Returns: the effects; nil if no time was in the future.
     public mutating func bound(by now: Timestamp, _ rules: Rules) -> [Effect]? {
+        let leftAt = presence.leftAt
         var isChanged = presence.bound(by: now)
+        if presence.leftAt != leftAt { noteStateOfAll() }
         func note(_ wasAhead: Bool?) { if wasAhead == true { isChanged = true } }
         note(undertaking.follow { $0.watch.fixAwaitedSince.bound(by: now) })
         note(whereabouts.bound(by: now))

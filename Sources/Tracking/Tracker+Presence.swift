@@ -44,9 +44,11 @@ extension Tracker {
 
     /// Ends a silence: everybody sees it, and the groups that were told of the silence are told of
     /// its end.
-    mutating func comeBack(_ cameOnline: Bool, at now: Timestamp, _ effects: inout [Effect]) {
-        guard cameOnline else { return }
-        noteStateOfAll()
+    mutating func comeBack(
+        _ change: Presence.Change, at now: Timestamp, _ effects: inout [Effect]
+    ) {
+        if change != .nothing { noteStateOfAll() }
+        guard change == .cameOnline else { return }
         effects.append(.presenceChanged(isOnline: true))
         // The time without a connection does not count as silence: a fix is awaited from now on.
         undertaking.follow { $0.watch.fixAwaitedSince = now }

@@ -9,6 +9,7 @@ extension Tracker {
             guard let time else { return }
             due = due.map { min($0, time) } ?? time
         }
+        consider(presence.leavesAt(listeningSince: listeningSince, rules))
         consider(journey?.lateAt)
         consider(arrivesAt(listeningSince: listeningSince, rules))
         consider(silentAt(listeningSince: listeningSince, rules))
@@ -33,6 +34,10 @@ extension Tracker {
             undertaking.follow { $0.watch.toldSilent = true }
             noteStateOfWatched()
             raise(.silent, at: now, &effects)
+        }
+        if let due = presence.leavesAt(listeningSince: listeningSince, rules), due <= now {
+            presence.leave()
+            noteStateOfAll()
         }
         if let offlineAt, offlineAt <= now {
             presence.goOffline()

@@ -71,6 +71,8 @@ public struct Tracker: Hashable, Sendable {
     }
 
     public var isOnline: Bool { presence.isOnline }
+    /// When the last of their devices was heard, of a person who is online without a connection.
+    public var leftAt: Timestamp? { presence.leftAt }
 
     public var journey: Journey? {
         if case .journey(let journey, _) = undertaking { journey } else { nil }

@@ -58,6 +58,7 @@ package final class TurnLoop {
     var subscriptions: AwaitedSubscriptions?
     /// By the steady clock.
     var startedAt: Duration?
+    private var catchUp: CatchUp?
     /// What is still to be compared with what the broker keeps.
     private var corrections: Corrections?
 
@@ -95,6 +96,7 @@ package final class TurnLoop {
         try link.flush()
         _ = clock.look(at: moment)
         listeningSince = moment.wall
+        catchUp = CatchUp(at: moment.steady)
         rescheduling = true
         reported = [:]
     }
@@ -148,7 +150,8 @@ package final class TurnLoop {
         }
         var tasks = try tasks(at: moment)
         let isCalm = !isThrottled && isCalm(link, at: moment.steady)
-        if !isCalm { tasks.remove(.timers) }
+        if catchUp?.isOver(isQuiet: messages.isEmpty, at: moment.steady) == true { catchUp = nil }
+        if !isCalm || catchUp != nil { tasks.remove(.timers) }
         let isReleasing = engine.nextRelease(at: now).map { $0 <= now } ?? false
         let isIdle =
             messages.isEmpty && tasks.isEmpty && outcomes.isEmpty
@@ -158,6 +161,7 @@ package final class TurnLoop {
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
         if sparingSince != nil { tasks.insert(.sparing) }
+        if catchUp != nil { tasks.insert(.catchingUp) }
         if !isIdle || (!saved.isEmpty && pace.isDue(.confirming, at: moment.steady)) {
             if isCalm { tasks.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
@@ -237,12 +241,16 @@ package final class TurnLoop {
     /// Returns how long to sleep at most before the next turn, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
         if corrections != nil || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
-        let next = [engine.nextTimer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
+        let timer = catchUp == nil ? engine.nextTimer : moment.wall + TurnLoop.pause
+        let next = [timer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
         return pace.patience(untilTimer: next.map { $0 - moment.wall })
     }
 
     /// Until the broker has acknowledged some more, in milliseconds.
     private static let nap: Int32 = 1
+
+    /// Between two looks at whether messages still come that the broker kept.
+    private static let pause = Duration.milliseconds(200)
 
     /// The number of messages under way: none, once the broker has confirmed everything.
     package var backlog: Int {
@@ -259,6 +267,7 @@ package final class TurnLoop {
     /// - Parameter isSuspicious: whether the broker may have ended it because of what was sent.
     package func lose(isSuspicious: Bool = false) {
         listeningSince = nil
+        catchUp = nil
         rescheduling = true
         publisher.lose(isSuspicious: isSuspicious)
         corrections = nil

@@ -38,6 +38,8 @@ final class Turn {
     let workBefore: Int64
     /// Whether what does not belong to calls for help is refused, since the disk is full.
     var isSparing = false
+    /// Whether messages from before the bridge listened may still come.
+    var isCatchingUp = false
     /// Whether somebody called for help in this turn: what can wait is left for a later one.
     private(set) var hasCallForHelp = false
     /// The cost of the new requests done in this turn.

@@ -5,9 +5,11 @@ import Tracking
 extension JSONWriter {
     mutating func presence(_ presence: Presence) {
         member(DocumentKey.isOnline, presence.isOnline)
+        member(DocumentKey.leftAt, presence.leftAt)
         members(DocumentKey.entries, presence.entries) { json, entry in
             json.member(DocumentKey.device, entry.device)
             json.member(DocumentKey.isConnected, entry.isConnected)
+            if entry.hasLeft { json.member(DocumentKey.hasLeft, true) }
             json.member(DocumentKey.lastSign, entry.lastSign)
             json.member(DocumentKey.rhythm, entry.rhythm) { $0.rhythm($1) }
         }
@@ -66,10 +68,12 @@ extension Presence {
     init(_ object: DocumentObject) throws(StoreError) {
         self.init(
             isOnline: try object.bool(DocumentKey.isOnline),
+            leftAt: try object.time(ifPresent: DocumentKey.leftAt),
             entries: try object.objects(DocumentKey.entries) { object throws(StoreError) in
                 Entry(
                     device: try object.identifier(DocumentKey.device),
                     isConnected: try object.bool(DocumentKey.isConnected),
+                    hasLeft: try object.bool(ifPresent: DocumentKey.hasLeft) ?? false,
                     lastSign: try object.time(DocumentKey.lastSign),
                     rhythm: try Rhythm(document: object.object(DocumentKey.rhythm)))
             })

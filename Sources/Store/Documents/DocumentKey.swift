@@ -158,9 +158,11 @@ enum DocumentKey {
 
     // Devices: whether they are connected, how often they report, and what they have sent.
     static let isOnline: StaticString = "isOnline"
+    static let leftAt: StaticString = "leftAt"
     static let entries: StaticString = "entries"
     static let device: StaticString = "device"
     static let isConnected: StaticString = "isConnected"
+    static let hasLeft: StaticString = "hasLeft"
     static let lastSign: StaticString = "lastSign"
     static let rhythm: StaticString = "rhythm"
     static let intervals: StaticString = "intervals"

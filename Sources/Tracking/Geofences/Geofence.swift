@@ -17,7 +17,7 @@ public struct Geofence: Hashable, Sendable {
     /// Whoever is inside has to be clearly outside to have left: beyond the edge by more than the fix may
     /// be off, and by ``GeofencePresence/margin`` besides. A fix that may be off by much more than the
     /// circle is large says nothing about being inside.
-    func side(of fix: Fix, _ rules: Rules) -> Side? {
+    public func side(of fix: Fix, _ rules: Rules) -> Side? {
         guard fix.isUsable(rules) else { return nil }
         let accuracy = fix.accuracy ?? 0
         let distance = centre.distance(to: fix.coordinate)

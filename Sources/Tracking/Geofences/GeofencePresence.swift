@@ -54,6 +54,25 @@ public struct GeofencePresence: Hashable, Sendable {
         return move(to: seen, at: first)
     }
 
+    /// Takes what comes too late to tell anybody: it moves nobody, and the next live fix that says the
+    /// same does. Before somebody is reported missing it is asked (``isThere(by:)``).
+    ///
+    /// - Parameter time: of the newest that is known.
+    public mutating func note(late seen: Geofence.Side, at time: Timestamp) {
+        if seen == side {
+            (candidate, candidateSince) = (nil, nil)
+        } else if seen != candidate {
+            (candidate, candidateSince) = (seen, time)
+        }
+    }
+
+    /// Whether the person came by then and has not left, as far as is known: a single position inside
+    /// that nothing newer contradicts is enough.
+    public func isThere(by due: Timestamp) -> Bool {
+        if side == .inside { return since.map { $0 <= due } ?? false }
+        return candidate == .inside && (candidateSince.map { $0 <= due } ?? false)
+    }
+
     /// Takes the word of a phone that watches the circle itself.
     public mutating func report(_ seen: Geofence.Side, at time: Timestamp) -> Crossing? {
         guard seen != side else {

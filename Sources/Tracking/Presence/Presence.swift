@@ -3,31 +3,45 @@ package struct Presence: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let device: DeviceID
         package internal(set) var isConnected: Bool
+        /// Whether its last connection ended; false for a device that was never connected.
+        package internal(set) var hasLeft: Bool
         /// When it last sent something or was connected.
         package internal(set) var lastSign: Timestamp
         package internal(set) var rhythm: Rhythm
 
         package init(
-            device: DeviceID, isConnected: Bool = false, lastSign: Timestamp,
-            rhythm: Rhythm = Rhythm()
+            device: DeviceID, isConnected: Bool = false, hasLeft: Bool = false,
+            lastSign: Timestamp, rhythm: Rhythm = Rhythm()
         ) {
             self.device = device
             self.isConnected = isConnected
+            self.hasLeft = hasLeft
             self.lastSign = lastSign
             self.rhythm = rhythm
         }
     }
 
+    /// What a sign of life changed.
+    enum Change {
+        case nothing
+        /// The last connection had ended, and the person was still online.
+        case cameBack
+        case cameOnline
+    }
+
     package private(set) var isOnline: Bool
+    /// When the last sign of life came, of a person who is online without a connection, since the
+    /// last of theirs ended (``leavesAt(listeningSince:_:)``).
+    package private(set) var leftAt: Timestamp?
     package private(set) var entries: [Entry]
 
-    package init(isOnline: Bool = false, entries: [Entry] = []) {
+    package init(isOnline: Bool = false, leftAt: Timestamp? = nil, entries: [Entry] = []) {
         self.isOnline = isOnline
+        self.leftAt = leftAt
         self.entries = entries
     }
 
-    /// - Returns: whether the person just came online.
-    mutating func hear(_ device: DeviceID, at now: Timestamp) -> Bool {
+    mutating func hear(_ device: DeviceID, at now: Timestamp) -> Change {
         let index = index(of: device, at: now)
         entries[index].lastSign = now
         return comeOnline()
@@ -42,10 +56,10 @@ package struct Presence: Hashable, Sendable {
         entries[index(of: device, at: now)].rhythm.note(reportAt: now)
     }
 
-    /// - Returns: whether the person just came online.
-    mutating func connect(_ device: DeviceID, at now: Timestamp) -> Bool {
+    mutating func connect(_ device: DeviceID, at now: Timestamp) -> Change {
         let index = index(of: device, at: now)
         entries[index].isConnected = true
+        entries[index].hasLeft = false
         entries[index].lastSign = now
         return comeOnline()
     }
@@ -55,6 +69,7 @@ package struct Presence: Hashable, Sendable {
         let index = index(of: device, at: now)
         guard entries[index].isConnected else { return }
         entries[index].isConnected = false
+        entries[index].hasLeft = true
         entries[index].lastSign = now
     }
 
@@ -87,7 +102,21 @@ package struct Presence: Hashable, Sendable {
         return latest
     }
 
-    mutating func goOffline() { isOnline = false }
+    /// When the person counts as not connected if nothing more is heard: the last connection ended,
+    /// and no device without one was heard since. Nil if that is not so, or is known already.
+    func leavesAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {
+        guard isOnline, leftAt == nil, !entries.contains(where: \.isConnected), let lastSign,
+            !entries.contains(where: { !$0.hasLeft && $0.lastSign == lastSign })
+        else { return nil }
+        return max(lastSign, listeningSince) + rules.leavingPatience
+    }
+
+    mutating func leave() { leftAt = lastSign }
+
+    mutating func goOffline() {
+        isOnline = false
+        leftAt = nil
+    }
 
     /// When the person counts as silent if no fix comes; for a device that rarely reports, the wait
     /// follows its own rhythm.
@@ -110,7 +139,7 @@ package struct Presence: Hashable, Sendable {
     ///
     /// - Returns: whether there were any.
     mutating func bound(by now: Timestamp) -> Bool {
-        var isChanged = false
+        var isChanged = leftAt.bound(by: now)
         for index in entries.indices {
             if entries[index].lastSign.bound(by: now) { isChanged = true }
             if entries[index].rhythm.bound(by: now) { isChanged = true }
@@ -118,9 +147,11 @@ package struct Presence: Hashable, Sendable {
         return isChanged
     }
 
-    private mutating func comeOnline() -> Bool {
-        defer { isOnline = true }
-        return !isOnline
+    private var lastSign: Timestamp? { entries.lazy.map(\.lastSign).max() }
+
+    private mutating func comeOnline() -> Change {
+        defer { (isOnline, leftAt) = (true, nil) }
+        return !isOnline ? .cameOnline : leftAt != nil ? .cameBack : .nothing
     }
 
     private mutating func index(of device: DeviceID, at now: Timestamp) -> Int {

@@ -34,9 +34,14 @@ struct EventRoutes: Sendable {
             headers: EventRoutes.headers,
             body: .init { writer in
                 defer { connections.close(stream, of: visitor) }
-                try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
-                while let bytes = await stream.next() {
-                    try await writer.write(ByteBuffer(bytes: bytes))
+                // A browser that has gone is noticed at once, not with the heartbeat after the next.
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
+                    while let bytes = await stream.next() {
+                        try await writer.write(ByteBuffer(bytes: bytes))
+                    }
+                } onInboundClosed: {
+                    connections.close(stream, of: visitor)
                 }
                 try await writer.finish(nil)
             })

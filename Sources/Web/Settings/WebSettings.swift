@@ -151,6 +151,9 @@ public struct WebSettings: Sendable {
         public var answer = Duration.seconds(20)
         /// How long an unused visitor connection stays open.
         public var idle = Duration.seconds(60)
+        /// The same of a device that had a reader of events and has none: the page was closed, unless
+        /// it is being loaded again.
+        public var leaving = Duration.seconds(5)
         /// The same of those on which metrics arrive, or the health is asked for.
         public var idleOfMonitors = Duration.seconds(300)
         /// How long the broker may take to send the metrics that it retains.

@@ -35,6 +35,7 @@ final class VisitorConnection {
     private(set) var wasAccepted = false
     /// Only used by the connections of the operator and of the monitoring account.
     var metrics = MetricReadings()
+    private var hadReader = false
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
         var random = SystemRandomNumberGenerator()
@@ -106,14 +107,17 @@ final class VisitorConnection {
             let unused = eventSubscriptions.takeUnused(at: now).filter { !topics.own.contains($0) }
             for filter in unused { unsubscribe(filter) }
         }
+        if streamCount > 0 { hadReader = true }
         if streamCount > 0 || waitingCount > 0 { lastUsed = max(lastUsed, now) }
         if now - lastUsed > idle { close(at: now) }
     }
 
-    /// How long it stays open unused: longer for the monitoring account, since monitors come back.
+    /// How long it stays open unused: longer for the monitoring account, since monitors come back, and
+    /// shorter for a closed page, since others see who is connected.
     private var idle: Duration {
         switch visitor {
         case .system, .health: limits.idleOfMonitors
+        case .device where hadReader: limits.leaving
         default: limits.idle
         }
     }

@@ -108,6 +108,70 @@ struct GeofenceTests {
         #expect(world.published().news == ["bob: place-arrived"])
     }
 
+    /// Bob waits for Alice, who was seen 2 km away.
+    private func waiting() throws -> World {
+        let world = try World.withFamily()
+        let rule = try world.addRule(
+            #""when":"not-there","by":"12:15","user":"alice","timeZone":"Europe/Ljubljana""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.walk("alice", to: [2_000, 2_000])
+        _ = world.published()
+        return world
+    }
+
+    private func passDueTime(_ world: World) throws {
+        try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-01T10:15:01Z")))
+    }
+
+    /// Seconds before the due time at which positions were taken, and come; at the place or, `false`,
+    /// elsewhere.
+    @Test(
+        arguments: [
+            // One good position, and silence.
+            ([(60, 60, true)], false),
+            // Late ones, also of an hour ago.
+            ([(400, 20, true)], false), ([(620, 20, true), (400, 20, true)], false),
+            // Something newer says otherwise, whichever came first.
+            ([(400, 20, true), (300, 20, false)], true),
+            ([(300, 20, false), (400, 20, true)], true),
+            ([(60, 60, true), (30, 30, false)], true),
+            ([], true),
+        ] as [([(Int, Int, Bool)], Bool)])
+    func `A rule, before it reports somebody missing, asks all positions`(
+        _ positions: [(taken: Int, comes: Int, isThere: Bool)], _ isMissed: Bool
+    ) throws {
+        let world = try waiting()
+        let due = try #require(Timestamp(rfc3339: "2026-05-01T10:15:00Z"))
+        for (taken, comes, isThere) in positions {
+            try world.pass(until: due - .seconds(comes))
+            try world.fix(
+                "alice", TestFix(isThere ? 0 : 2_000, ago: Double(taken - comes), accuracy: 5))
+        }
+        try world.restart()
+        try passDueTime(world)
+        #expect(world.published().news.contains("bob: place-missed") == isMissed)
+        #expect(!world.published().news.contains("bob: place-arrived"))
+    }
+
+    @Test func `A rule, of somebody who drives past, reports them missing`() throws {
+        let world = try waiting()
+        try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-01T10:14:55Z")))
+        try world.fix("alice", TestFix(0, speed: 14, accuracy: 5))
+        try passDueTime(world)
+        #expect(world.published().news == ["bob: place-missed"])
+    }
+
+    @Test func `A rule, while messages of before may still come, reports nobody missing`() throws {
+        let world = try waiting()
+        world.sleep(.seconds(3_600))
+        try world.restart()
+        try world.turn([], [.timers, .catchingUp])
+        #expect(world.published().news == [])
+        try world.fix("alice", TestFix(0, ago: 3_300, accuracy: 5))
+        try world.turn([], .timers)
+        #expect(world.published().news == [])
+    }
+
     // MARK: Apps
 
     @Test func `Regions of an OwnTracks app are places, and what it says of them counts`() throws {

@@ -55,8 +55,9 @@ struct TimerTests {
             """
             11:00:00 the bridge comes back
             11:00:59
+                11:00:05 family sees alice v4: active, left, at 0 m
             11:01:01
-                11:01:00 family sees alice v4: active, not online, at 0 m
+                11:01:00 family sees alice v5: active, not online, at 0 m
             """)
     }
 

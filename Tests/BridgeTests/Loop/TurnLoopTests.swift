@@ -1,5 +1,6 @@
 import Clocks
 import Contract
+import JSON
 import Logging
 import MQTT
 import Testing
@@ -63,6 +64,38 @@ struct TurnLoopTests {
         turnLoop.lose()
         let again = try connect(at: .seconds(102)).takeSent()
         #expect(again.contains { $0.topic == alerts[0].topic && $0.payload == alerts[0].payload })
+    }
+
+    /// Alice's ETA passed while the bridge was away. What the broker kept for it comes a moment after the
+    /// connection.
+    @Test(arguments: [false, true])
+    func `A loop, back after an ETA, reads what the broker kept before it reports lateness`(
+        _ isThere: Bool
+    ) throws {
+        try world.fix("alice", TestFix(5_000))
+        let plan = """
+            {"groups":"all","destination":{\(Road.json(0))},\
+            "eta":"\((world.now + .seconds(600)).rfc3339)"}
+            """
+        #expect(try world.ask("alice", "journey.start", plan)["problem"] == nil)
+        world.sleep(.seconds(1_200))
+        try world.reconnect()
+        _ = world.published()
+        let link = try connect(at: .seconds(100))
+        for tenth in 1...9 {
+            try round(link, at: .seconds(100) + .milliseconds(100 * tenth))
+        }
+        if isThere {
+            link.incoming = [620.0, 610].map {
+                world.fixMessage("alice", TestFix(0, ago: $0, accuracy: 5))
+            }
+        }
+        for tenth in 10...14 {
+            try round(link, at: .seconds(100) + .milliseconds(100 * tenth))
+        }
+        let alerts = link.takeSent().filter { $0.topic.hasSuffix("/alerts") }
+            .map { JSONValue.read($0.payload)["kind"]?.text }
+        #expect(alerts.contains("late") == !isThere)
     }
 
     /// The bridge stood still for longer than the broker takes to save, and learns of the

@@ -102,6 +102,7 @@ struct Narrator {
         if isUrgent {
             words.append(state["state"]?.text ?? "?")
             if state["online"] == .bool(false) { words.append("not online") }
+            if state["leftAt"] != nil { words.append("left") }
         }
         words.append(state["fix"]?.fixMeters.map { "at \($0) m" } ?? "nowhere")
         let warnings = (state["warnings"]?.elements ?? []).compactMap(\.text)

@@ -56,10 +56,15 @@ struct TestFix {
     var meters: Int
     var secondsAgo = 0.0
     var accuracy: Double?
+    var speed: Double?
     var seq: Int64?
 
-    init(_ meters: Int, ago seconds: Double = 0, accuracy: Double? = nil, seq: Int64? = nil) {
+    init(
+        _ meters: Int, ago seconds: Double = 0, speed: Double? = nil, accuracy: Double? = nil,
+        seq: Int64? = nil
+    ) {
         self.meters = meters
+        self.speed = speed
         secondsAgo = seconds
         self.accuracy = accuracy
         self.seq = seq
@@ -68,6 +73,7 @@ struct TestFix {
     func json(at now: Timestamp) -> String {
         let taken = now.milliseconds - Int64((secondsAgo * 1000).rounded())
         var text = "{\(Road.json(meters)),\"timestamp\":\(taken)"
+        if let speed { text += ",\"speed\":\(speed)" }
         if let accuracy { text += ",\"accuracy\":\(accuracy)" }
         if let seq { text += ",\"seq\":\(seq)" }
         return text + "}"

@@ -45,8 +45,48 @@ struct OfflineTests {
             """
             10:00:50 phone disconnects
             10:01:49 phone connects
+                10:00:55 family v4: routing, left, at 0 m
+                family v5: routing, at 0 m
             10:04:00 phone disconnects
             10:04:59 phone speaks
+                10:04:05 family v6: routing, left, at 0 m
+                family v7: routing, at 0 m
+            """)
+    }
+
+    @Test func `Presence, five seconds after the last connection ended, says since when`() throws {
+        try Timeline.check(
+            given: Opening.journey, showing: .states,
+            """
+            10:02:00 phone disconnects
+            10:02:04.999 phone connects
+            10:03:00 phone disconnects
+            10:03:05
+                10:03:05 family v4: routing, left, at 0 m
+            10:03:10 phone speaks
+                family v5: routing, at 0 m
+            10:03:15
+                10:03:15 family v6: routing, left, at 0 m
+            10:03:20 phone connects
+                family v7: routing, at 0 m
+            10:04:00 phone disconnects
+            10:04:00 watch connects
+            10:05:00 watch disconnects
+                10:05:00 family v8: routing, at 0 m, warnings silent
+            10:07:00
+                10:05:05 family v9: routing, left, at 0 m, warnings silent
+                10:06:00 family v10: routing, not online, at 0 m, warnings offline silent
+            """)
+    }
+
+    @Test func `Presence, of a phone that never was connected, says nothing of a connection`()
+        throws
+    {
+        try Timeline.check(
+            given: Opening.journeyWithoutConnection, showing: .states,
+            """
+            10:00:10 phone at 10 m
+            10:00:50
             """)
     }
 
@@ -110,10 +150,11 @@ struct OfflineTests {
             10:00:10 phone disconnects
             10:02:00 watch disconnects
             10:03:00
-                10:03:00 family v4: routing, not online, at 0 m, warnings offline
+                10:02:05 family v4: routing, left, at 0 m
+                10:03:00 family v5: routing, not online, at 0 m, warnings offline
                 10:03:00 alert to family: offline
             10:03:10 watch connects
-                family v5: routing, at 0 m
+                family v6: routing, at 0 m
                 alert to family: online
             10:03:20 phone connects
             """)

@@ -81,10 +81,11 @@ struct SilentTests {
                 10:05:00 family v4: routing, at 0 m, warnings silent
                 10:05:00 alert to family: silent
             10:06:40
-                10:06:30 family v5: routing, not online, at 0 m, warnings offline silent
+                10:05:35 family v5: routing, left, at 0 m, warnings silent
+                10:06:30 family v6: routing, not online, at 0 m, warnings offline silent
                 10:06:30 alert to family: offline
             10:10:00 phone at 10 m
-                family v6: routing, at 10 m
+                family v7: routing, at 10 m
                 alert to family: online
             """)
     }
@@ -99,9 +100,9 @@ struct SilentTests {
             showing: [.states, .alerts],
             """
             10:10:00 phone connects
-                family v6: routing, at 0 m, warnings silent
+                family v7: routing, at 0 m, warnings silent
             10:10:10 phone at 10 m
-                family v7: routing, at 10 m
+                family v8: routing, at 10 m
                 alert to family: online
             """)
     }

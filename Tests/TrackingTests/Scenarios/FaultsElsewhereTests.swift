@@ -19,10 +19,12 @@ struct FaultsElsewhereTests {
                 path 1 grows
             10:05:10 phone disconnects
             11:00:00
-                10:06:10 family v6: routing, not online, at 400 m, warnings offline
-                10:06:10 work v3: inactive, not online, no position
+                10:05:15 family v6: routing, left, at 400 m
+                10:05:15 work v3: inactive, left, no position
+                10:06:10 family v7: routing, not online, at 400 m, warnings offline
+                10:06:10 work v4: inactive, not online, no position
                 10:06:10 alert to family: offline
-                10:30:00.001 family v7: routing, not online, at 400 m, warnings offline late
+                10:30:00.001 family v8: routing, not online, at 400 m, warnings offline late
                 10:30:00.001 alert to family: late
             """)
     }
@@ -39,7 +41,8 @@ struct FaultsElsewhereTests {
                 10:02:00.001 family v4: routing, at 0 m, warnings late
                 10:02:00.001 alert to family: late
             10:30:00
-                10:04:00 family v5: routing, not online, at 0 m, warnings offline late
+                10:03:05 family v5: routing, left, at 0 m, warnings late
+                10:04:00 family v6: routing, not online, at 0 m, warnings offline late
                 10:04:00 alert to family: offline
             """)
     }
@@ -77,17 +80,18 @@ struct FaultsElsewhereTests {
                 10:11:00 family v41: routing, at 0 m, warnings late stuck silent
                 10:11:00 alert to family: silent
             10:14:00 phone connects
-                10:13:00 family v42: routing, not online, at 0 m, warnings offline late stuck silent
+                10:12:05 family v42: routing, left, at 0 m, warnings late stuck silent
+                10:13:00 family v43: routing, not online, at 0 m, warnings offline late stuck silent
                 10:13:00 alert to family: offline
-                family v43: routing, at 0 m, warnings late stuck silent
+                family v44: routing, at 0 m, warnings late stuck silent
             10:14:10 phone at 10 m
-                family v44: routing, at 10 m, warnings late stuck
+                family v45: routing, at 10 m, warnings late stuck
                 alert to family: online
             10:14:20 extends to 11:00:00
-                family v45: routing, at 10 m, warnings stuck
+                family v46: routing, at 10 m, warnings stuck
             10:14:30 phone at 100 m
             10:14:40 phone at 100 m
-                family v47: routing, at 100 m
+                family v48: routing, at 100 m
                 alert to family: moving
             """)
     }
@@ -164,8 +168,10 @@ struct FaultsElsewhereTests {
                 path 1 ends, withdrawn
             10:02:00 phone disconnects
             10:05:00
-                10:03:00 family v5: inactive, not online, at 0 m
-                10:03:00 work v7: active, not online, at 20 m
+                10:02:05 family v5: inactive, left, at 0 m
+                10:02:05 work v7: active, left, at 20 m
+                10:03:00 family v6: inactive, not online, at 0 m
+                10:03:00 work v8: active, not online, at 20 m
             """)
     }
 

@@ -57,6 +57,7 @@ extension Stage {
         guard let session = tracker.session(in: group) else { return "\(name(group)): no session" }
         var words = [session.state.name]
         if !tracker.isOnline { words.append("not online") }
+        if tracker.leftAt != nil { words.append("left") }
         words.append(place(in: session))
         if session.state.isWatched, !tracker.warnings.isEmpty {
             words.append("warnings " + tracker.warnings.names.joined(separator: " "))

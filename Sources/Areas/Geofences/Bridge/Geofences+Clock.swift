@@ -20,7 +20,7 @@ extension Geofences {
     func finish(_ people: [Person]) throws(StoreError) {
         try prune()
         try askWhoJoined()
-        guard !turn.hasCallForHelp else { return }
+        guard !turn.hasCallForHelp, !turn.isCatchingUp else { return }
         if state.clockWasSet { try recheckAfterClockChange() }
         if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
             // Looked for once, however many there are.
@@ -70,14 +70,13 @@ extension Geofences {
         let watched = isLate ? [] : state.watched(by: row.rule.id)
         var told = 0
         for user in watched {
-            guard let person = memory.people[user], !isThere(person, row.geofence, by: due),
+            guard let person = memory.people[user], !isThere(person, fence, by: due),
                 try isAbout(user, row)
             else { continue }
             count("geofence-rules-told")
-            let isOutside = state.presences[user]?[row.geofence]?.side == .outside
             let news = Notice.News.placeMissed(
                 fence.place.id, name: fence.place.name, at: due,
-                isKnown: isOutside && isFresh(person, Geofences.freshness))
+                isKnown: isElsewhere(person, fence.place.circle))
             for reader in try readers(of: row, about: person) {
                 try areas.notices.add(news, for: reader, about: person)
                 told += 1
@@ -95,12 +94,20 @@ extension Geofences {
         return told
     }
 
-    /// Whether somebody came by then, as far as was seen, and was heard of not too long ago.
-    private func isThere(_ person: Person, _ fence: UUIDv7, by due: Timestamp) -> Bool {
-        guard let presence = state.presences[person.id]?[fence], presence.side == .inside,
-            presence.since.map({ $0 <= due }) ?? false
+    /// Whether somebody came by then, as far as is known, and was heard of not too long ago. A
+    /// position on the way through is no visit until another one follows.
+    private func isThere(_ person: Person, _ fence: GeofenceRow, by due: Timestamp) -> Bool {
+        guard let presence = state.presences[person.id]?[fence.place.id],
+            presence.isThere(by: due), isFresh(person, Geofences.longestStay)
         else { return false }
-        return isFresh(person, Geofences.longestStay)
+        let speed = person.tracker.latest?.speed ?? 0
+        return presence.side == .inside || speed <= settings.rules.passingSpeed
+    }
+
+    /// Whether the newest position, and a fresh one, is clearly elsewhere.
+    private func isElsewhere(_ person: Person, _ circle: Geofence) -> Bool {
+        isFresh(person, Geofences.freshness)
+            && person.tracker.latest.flatMap { circle.side(of: $0, settings.rules) } == .outside
     }
 
     private func isFresh(_ person: Person, _ age: Duration) -> Bool {

@@ -5,22 +5,27 @@ import Tracking
 /// What positions say of where people are.
 extension Geofences {
     /// Takes the newest fix of somebody. What comes in a pause never counts, and afterwards nobody learns
-    /// where the person went meanwhile.
+    /// where the person went meanwhile. A late one tells nobody, but may show that a person is not missing.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
         // A call for help is sent first; the next fix says the same.
         guard !turn.hasCallForHelp, let presences = state.presences[person.id] else { return }
         let isPaused = person.tracker.isPaused(at: fix.takenAt)
-        guard isPaused || now <= fix.takenAt + settings.rules.backfillAge else { return }
+        let isLive = isLive(fix.takenAt)
         for (id, before) in presences.sorted(by: { $0.key < $1.key }) {
             guard let fence = state.fences[id] else { continue }
             var presence = isPaused ? GeofencePresence() : before
-            let crossing =
-                isPaused
-                ? nil : presence.receive(fix, at: fence.place.circle, settings.rules)
+            var crossing: GeofencePresence.Crossing?
+            if isLive, !isPaused {
+                crossing = presence.receive(fix, at: fence.place.circle, settings.rules)
+            } else if !isPaused, let side = fence.place.circle.side(of: fix, settings.rules) {
+                presence.note(late: side, at: fix.takenAt)
+            }
             try save(presence, after: before, of: person, at: id)
             if let crossing { try tell(crossing, of: person, presence, at: fence) }
         }
     }
+
+    private func isLive(_ time: Timestamp) -> Bool { now <= time + settings.rules.backfillAge }
 
     private func save(
         _ presence: GeofencePresence, after before: GeofencePresence, of person: Person,
@@ -47,13 +52,26 @@ extension Geofences {
         let crossed = Crossing(fence.place.circle, to: side, at: time)
         try turn.apply(
             person.tracker.note(crossed, from: device.id, at: now, settings.rules), to: person)
-        guard now <= time + settings.rules.backfillAge,
-            let before = state.presences[person.id]?[id], before.since.map({ $0 <= time }) ?? true
+        guard let before = state.presences[person.id]?[id],
+            before.since.map({ $0 <= time }) ?? true
         else { return }
         var presence = before
-        let crossing = presence.report(side, at: time)
+        var crossing: GeofencePresence.Crossing?
+        if isLive(time) {
+            crossing = presence.report(side, at: time)
+        } else if !isContradicted(side, at: time, fence.place.circle, person) {
+            presence.note(late: side, at: time)
+        }
         try save(presence, after: before, of: person, at: id)
         if let crossing { try tell(crossing, of: person, presence, at: fence) }
+    }
+
+    /// Whether a newer position says otherwise.
+    private func isContradicted(
+        _ side: Geofence.Side, at time: Timestamp, _ circle: Geofence, _ person: Person
+    ) -> Bool {
+        guard let latest = person.tracker.latest, latest.takenAt > time else { return false }
+        return circle.side(of: latest, settings.rules).map { $0 != side } ?? false
     }
 
     /// From now on it is looked at whether the person is there; where they are now is taken from where

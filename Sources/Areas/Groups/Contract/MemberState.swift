@@ -46,6 +46,10 @@ extension JSONWriter {
             json.string(session.state.name)
             json.key("online")
             json.bool(tracker.isOnline)
+            if let leftAt = tracker.leftAt {
+                json.key("leftAt")
+                json.time(leftAt)
+            }
             json.key("warnings")
             json.array(tracker.warnings(in: session).names) { $0.string($1) }
             json.key("fix")
