@@ -80,17 +80,21 @@ function makeRow(app, { user }) {
         write(moreWord, isOpen ? t("Less") : t("More"));
         element.classList.toggle("open", isOpen);
     }
+    /// The buttons below move with the lines.
+    function say() {
+        const { name, cause } = emergency;
+        write(title, cause === "vital-signs"
+            ? t("{name} may need medical help", { name }) : t("{name} needs help", { name }));
+        lines(detailsOf(emergency).map((text, index) => ({ key: `${index}`, text })));
+    }
     return {
         element,
         update(next) {
             emergency = next;
-            const { name } = emergency;
             const seen = isSeen(emergency);
             element.classList.toggle("seen", seen);
-            write(title, emergency.cause === "vital-signs"
-                ? t("{name} may need medical help", { name }) : t("{name} needs help", { name }));
-            toggle(showMap, "aria-label", t("Show on map: {name}", { name }));
-            lines(detailsOf(emergency).map((text, index) => ({ key: `${index}`, text })));
+            toggle(showMap, "aria-label", t("Show on map: {name}", { name: emergency.name }));
+            whenCalm(say);
             const called = emergency.number ?? emergencyNumber(emergency.fix);
             call(number, called, t("Call {number}", { number: called }));
             answers.update();

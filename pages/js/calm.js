@@ -1,39 +1,52 @@
-/// Waits while a finger is down: what is about to be pressed must not move away under it.
+/// Waits while something is pressed, or is about to be: it must not move away under the finger.
 
+/// A pointer that moves is on its way; a finger says so only once it is down.
+const WAY_MS = 300;
 /// After the finger is up: the click that it makes comes later.
 const CLICK_MS = 350;
-/// Nothing waits longer than this.
+/// Nothing waits longer than this,
 const LONGEST_MS = 2_000;
+/// and this often it is looked at.
+const LOOK_MS = 50;
 
 const waiting = new Set();
 let isDown = false;
-let release = null;
-let end = null;
+let calmAt = -Infinity;
+let since = null;
 
 /// Runs it now, or once nothing is pressed any more; what waits already is run once.
 export function whenCalm(work) {
-    if (!isDown) return work();
-    end ??= setTimeout(calm, LONGEST_MS);
+    if (waiting.size === 0 && isCalm()) return work();
+    if (waiting.size === 0) {
+        since = performance.now();
+        setTimeout(look, LOOK_MS);
+    }
     waiting.add(work);
 }
 
-function calm() {
-    clearTimeout(release);
-    clearTimeout(end);
-    end = null;
-    isDown = false;
+function isCalm() {
+    return !isDown && performance.now() >= calmAt;
+}
+
+function look() {
+    const isLate = performance.now() - since >= LONGEST_MS;
+    if (!isLate && !isCalm()) return void setTimeout(look, LOOK_MS);
+    isDown &&= !isLate;
     const works = [...waiting];
     waiting.clear();
     for (const work of works) work();
 }
 
-addEventListener("pointerdown", () => {
-    clearTimeout(release);
-    isDown = true;
-}, { capture: true });
+function note(milliseconds) {
+    calmAt = Math.max(calmAt, performance.now() + milliseconds);
+}
+
+const options = { capture: true, passive: true };
+addEventListener("pointermove", () => note(WAY_MS), options);
+addEventListener("pointerdown", () => { isDown = true; }, options);
 for (const kind of ["pointerup", "pointercancel"]) {
     addEventListener(kind, () => {
-        clearTimeout(release);
-        if (isDown) release = setTimeout(calm, CLICK_MS);
-    }, { capture: true });
+        isDown = false;
+        note(CLICK_MS);
+    }, options);
 }

@@ -5,6 +5,7 @@
 
 import { metresBetween } from "./geodesy.js";
 import { kept } from "./kept.js";
+import { isAnywhere } from "./known/accuracy.js";
 import { onAlert } from "./reducer.js";
 
 /// Where none is known: it works on every mobile phone (3GPP TS 22.101), and in all of Europe.
@@ -21,14 +22,15 @@ const places = kept("kith.emergency-numbers");
 /// - Parameter fix: where help is needed, or null: then it is the place of the last call.
 export function emergencyNumber(fix) {
     const known = (places.read() ?? []).map((place) => ({
-        number: place.number, metres: fix ? metresBetween(fix, place) : 0,
+        number: place.number,
+        metres: fix && !isAnywhere(fix) ? metresBetween(fix, place) : 0,
     }));
     known.sort((a, b) => a.metres - b.metres);
     return known[0]?.metres <= NEAR_M ? known[0].number : USUAL_NUMBER;
 }
 
 onAlert(({ number, fix, at }) => {
-    if (!number || !fix) return;
+    if (!number || !fix || isAnywhere(fix)) return;
     const [latitude, longitude] = [fix.latitude, fix.longitude]
         .map((degrees) => Math.round(degrees * STEPS) / STEPS);
     const before = places.read() ?? [];

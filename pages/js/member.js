@@ -3,6 +3,8 @@
 import { isolate } from "./bidi.js";
 import { serverNow } from "./clock.js";
 import { age, distance, duration, moment, percent, speed } from "./format.js";
+import { accuracyWords } from "./known/accuracy.js";
+import { isHere } from "./known/presence.js";
 import { t } from "./language.js";
 
 const PALETTE = [
@@ -138,8 +140,7 @@ export function journeyWords({ destination, eta, remainingDistance }, now = serv
 
 /// Age, accuracy, speed and battery level.
 export function fixWords(fix) {
-    const parts = [];
-    if (Number.isFinite(fix.accuracy)) parts.push(`± ${distance(fix.accuracy)}`);
+    const parts = [accuracyWords(fix)].filter(Boolean);
     if (fix.speed > STANDING_STILL) parts.push(speed(fix.speed));
     if (Number.isFinite(fix.battery)) parts.push(t("battery {percent}", { percent: percent(fix.battery) }));
     return parts;
@@ -151,7 +152,7 @@ export function ageWords(fix, now = serverNow()) {
 
 /// Whether the position is current, as far as the page can tell.
 export function isCurrent(member, now = serverNow()) {
-    return Boolean(member.online && member.fix && member.state !== "inactive"
+    return Boolean(isHere(member) && member.fix && member.state !== "inactive"
         && now - new Date(member.fix.timestamp) < OLD_MS);
 }
 

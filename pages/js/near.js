@@ -1,6 +1,8 @@
 /// Place names of positions ("3 km north of Salzburg"), looked up once each. The list of places is
 /// large: it comes when it is needed first.
 
+import { isAnywhere } from "./known/accuracy.js";
+
 /// A name is looked up anew about a hundred metres further on.
 const DIGITS = 3;
 const MOST_KEPT = 500;
@@ -13,6 +15,7 @@ let gazetteer = null;
 
 /// The words for a position, or "" as long as they are not known.
 export function nearWords(fix) {
+    if (isAnywhere(fix)) return "";
     const key = `${fix.latitude.toFixed(DIGITS)} ${fix.longitude.toFixed(DIGITS)}`;
     if (!names.has(key)) {
         if (names.size >= MOST_KEPT) names.delete(names.keys().next().value);

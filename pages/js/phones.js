@@ -3,6 +3,7 @@
 import { isolate } from "./bidi.js";
 import { h, keyed } from "./dom.js";
 import { call } from "./help/card.js";
+import { isHere } from "./known/presence.js";
 import { t } from "./language.js";
 
 /// More would push the rest of what helps out of sight.
@@ -12,12 +13,13 @@ const MOST_PHONES = 3;
 export function phonesOf({ me, groups }) {
     const found = new Map();
     for (const { states } of groups.values()) {
-        for (const { user, name, phone, online } of states.values()) {
-            if (phone && user !== me?.user) found.set(user, { user, name, phone, online });
+        for (const member of states.values()) {
+            const { user, name, phone } = member;
+            if (phone && user !== me?.user) found.set(user, { user, name, phone, isHere: isHere(member) });
         }
     }
     return [...found.values()]
-        .sort((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name))
+        .sort((a, b) => Number(b.isHere) - Number(a.isHere) || a.name.localeCompare(b.name))
         .slice(0, MOST_PHONES);
 }
 

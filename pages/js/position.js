@@ -3,9 +3,10 @@
 import { isolate } from "./bidi.js";
 import { h, toggle, write } from "./dom.js";
 import { sentence } from "./form.js";
-import { age, distance, number, together } from "./format.js";
+import { age, number, together } from "./format.js";
 import { geolocation } from "./geolocation.js";
 import { problemOf } from "./geolocation-words.js";
+import { warned, withinWords } from "./known/accuracy.js";
 import { shown } from "./known/shown.js";
 import { t, tn } from "./language.js";
 import { outbox } from "./outbox.js";
@@ -63,9 +64,9 @@ export async function findMe(app, show) {
         const fix = await geolocation.locate();
         setTimeout(geolocation.look(), LOOK_MS);
         show(fix);
-        app.say(fix.accuracy === undefined
-            ? t("You are here.")
-            : t("You are here, to within {distance}.", { distance: distance(fix.accuracy) }));
+        const within = withinWords(fix);
+        app.say(within ? t("You are here, to within {distance}.", { distance: within })
+            : warned(t("You are here."), fix));
         return true;
     } catch (error) {
         app.say(wordsOf(error), "warning");
@@ -91,12 +92,9 @@ function wordsFor(state, position) {
 
 function sendingWords(position) {
     if (!position) return t("On. No position yet.");
-    if (position.accuracy === undefined) {
-        return t("On. Newest position: {age}.", { age: ageOf(position) });
-    }
-    return t("On. Newest position: {age}, to within {distance}.", {
-        age: ageOf(position), distance: distance(position.accuracy),
-    });
+    const values = { age: ageOf(position), distance: withinWords(position) };
+    return values.distance ? t("On. Newest position: {age}, to within {distance}.", values)
+        : warned(t("On. Newest position: {age}.", values), position);
 }
 
 /// What the server does not have yet, and why.

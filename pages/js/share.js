@@ -7,9 +7,10 @@ import { serverNow } from "./clock.js";
 import { h, write } from "./dom.js";
 import { age, coordinates, dateTime, moment } from "./format.js";
 import { icon } from "./icons.js";
+import { warned } from "./known/accuracy.js";
 import { t } from "./language.js";
 import { makeMap } from "./map/base.js";
-import { cornersOf } from "./map/corners.js";
+import { circleOf, cornersOf } from "./map/corners.js";
 import { store } from "./store.js";
 import { follow } from "./share-links/stream.js";
 
@@ -136,7 +137,7 @@ function planWords(journey, name, ended) {
 
 function positionWords(fix, name, ended) {
     if (ended) return "";
-    const words = fix ? t("{name} was here {age}.", { name, age: age(fix.timestamp) })
+    const words = fix ? warned(t("{name} was here {age}.", { name, age: age(fix.timestamp) }), fix)
         : t("It is not known where {name} is.", { name });
     return isLive ? words : `${t("No connection: this may be old.")} ${words}`;
 }
@@ -147,7 +148,7 @@ function draw(fix, journey) {
         const at = [fix.latitude, fix.longitude];
         points.push(...cornersOf(fix));
         person.setLatLng(at).addTo(map);
-        circle.setLatLng(at).setRadius(fix.accuracy ?? 0).addTo(map);
+        circle.setLatLng(at).setRadius(circleOf(fix)).addTo(map);
     } else {
         person.remove();
         circle.remove();

@@ -2,6 +2,7 @@
 
 import { isolate } from "./bidi.js";
 import { age, moment, together } from "./format.js";
+import { farWords } from "./known/accuracy.js";
 import { t, tn } from "./language.js";
 
 /// A stored position up to this age counts as current.
@@ -50,9 +51,10 @@ export function sharingWords({
     if (device === "refused") return refused(last);
     if (fix && now - Date.parse(fix.timestamp) < FRESH_MS) {
         const when = age(fix.timestamp, now);
+        const far = farWords(fix);
         return {
-            tone: "good",
-            more: "",
+            tone: far ? "warning" : "good",
+            more: far,
             text: isRough
                 ? tn(count, "{names} can see roughly where you are, updated {age}.",
                     "{names} can see roughly where you are, updated {age}.", { names, age: when })

@@ -1,6 +1,7 @@
 /// The status of my call for help, above every view: who knows of it, who is coming, and what to
 /// read out to the emergency number.
 
+import { whenCalm } from "./calm.js";
 import { h, replace, write } from "./dom.js";
 import { emergencyNumber } from "./emergency-number.js";
 import { moment } from "./format.js";
@@ -30,10 +31,19 @@ export function makeBar(app) {
         h("div", { class: "help-where" }, facts.place, facts.rest, facts.when));
     const element = h("section", { class: "own-sos", "aria-label": t("Your SOS"), hidden: true },
         h("div", { class: "grow" }, title, detail),
-        h("div", { class: "row own-actions" }, number, phones.element, choices), own);
+        number, h("div", { class: "row own-actions" }, phones.element, choices), own);
     let shown = "none";
+    let wanted = null;
 
+    /// What the person has begun or ended is seen at once; else a finger may be on its way.
     function show(current, state) {
+        wanted = { current, state };
+        if (shown === "none" || current.phase === "none") draw();
+        else whenCalm(draw);
+    }
+
+    function draw() {
+        const { current, state } = wanted;
         element.hidden = current.phase === "none";
         if (element.hidden) {
             shown = "none";

@@ -1,6 +1,6 @@
 /// What is over what on a page.
 
-const WANTED = "h1, .own-sos strong, .sos-banner strong, button, a[href], input, select, textarea, "
+const WANTED = "h1, dialog h2, .own-sos strong, .sos-banner strong, button, a[href], input, select, textarea, "
     + ".person-marker .disc, .crowd-marker";
 /// Where a box is looked at, in parts of its size.
 const POINTS = [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]];
@@ -34,18 +34,23 @@ export function problems(document) {
 
 /// Whoever calls for help is seen whole, also as the face of a crowd: not so, a sentence each.
 export function hiddenCalls(document) {
+    return hidden(document, ".person-marker[data-state=sos] .disc, .crowd-marker[data-state=sos]");
+}
+
+/// The same of everything on the map that matches; one at least is there.
+export function hidden(document, query) {
     const map = document.querySelector(".map").getBoundingClientRect();
     const sheet = [...document.querySelectorAll(".sheet")]
         .find((each) => each.checkVisibility()
             && document.defaultView.getComputedStyle(each).position === "absolute");
     const floor = sheet ? sheet.getBoundingClientRect().top : map.bottom;
-    const calls = [...document.querySelectorAll(".person-marker[data-state=sos] .disc, "
-        + ".crowd-marker[data-state=sos]")].filter((each) => each.checkVisibility());
-    const out = calls.map((each) => each.getBoundingClientRect())
-        .filter(({ left, top, right, bottom }) => left < map.left || right > map.right
-            || top < map.top || bottom > floor)
-        .map((box) => `A call is at ${JSON.stringify(box)}, the map from ${map.top} to ${floor}`);
-    return calls.length ? out : ["Nobody on the map calls."];
+    const marks = [...document.querySelectorAll(query)].filter((each) => each.checkVisibility());
+    const out = marks.map((each) => each.getBoundingClientRect())
+        // What is far outside is drawn without a size.
+        .filter(({ left, top, right, bottom, width }) => width === 0
+            || left < map.left || right > map.right || top < map.top || bottom > floor)
+        .map((box) => `${query} is at ${JSON.stringify(box)}, the map from ${map.top} to ${floor}`);
+    return marks.length ? out : [`There is no ${query}`];
 }
 
 function isMeant(element) {

@@ -54,13 +54,13 @@ function makeMap() {
         off: () => map,
     };
     const calls = makeCallsInView(map, {
-        fit(fixes) {
+        planOf: (fixes, near) => (room ? [...fixes, ...near] : fixes),
+        isShown: (plan) => plan.every((fix) => inside.includes(fix)),
+        show(plan) {
             handlers.movestart();
-            fits.push(fixes.length);
-            inside = fixes;
+            fits.push(plan.length);
+            inside = plan;
         },
-        isIn: (fix) => inside.includes(fix),
-        hasRoom: () => room,
     });
     return {
         calls, fits, element,

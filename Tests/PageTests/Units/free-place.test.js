@@ -79,3 +79,16 @@ test("What would move things waits two seconds at most, also for a finger that s
     await move(200);
     equal(done, 1);
 });
+
+test("What would move things waits for a pointer that is on its way", async () => {
+    const move = stopTime();
+    let done = 0;
+    press("pointermove");
+    whenCalm(() => { done += 1; });
+    await move(200);
+    press("pointermove");
+    await move(250);
+    equal(done, 0);
+    await move(100);
+    equal(done, 1);
+});

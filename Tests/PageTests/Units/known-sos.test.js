@@ -136,13 +136,13 @@ test("An SOS says what it knows of the own position, and whether it may", () => 
 
 test("What the groups see in an SOS is what the service has, not what this device has", () => {
     const seen = (known) => seenWords({ device: "sending", now: NOW, ...known });
-    equal(seen({ fix: fixOf(1) }), "They see where you are, updated just now.");
-    equal(seen({ fix: fixOf(119) }), "They see where you are, updated 1\u00a0min ago.");
-    equal(seen({ fix: fixOf(600) }), "They see where you were 10\u00a0min ago.");
+    equal(seen({ fix: fixOf(1) }), "They can see where you are, updated just now.");
+    equal(seen({ fix: fixOf(119) }), "They can see where you are, updated 1\u00a0min ago.");
+    equal(seen({ fix: fixOf(600) }), "They can see where you were 10\u00a0min ago.");
     equal(seen({ fix: null }), "They do not see where you are: no position of yours has arrived.");
     equal(seen({ fix: null, device: "refused" }),
         "They do not see where you are: this page may not use your location.");
-    equal(seen({ fix: fixOf(600), device: "refused" }), "They see where you were 10\u00a0min ago. "
+    equal(seen({ fix: fixOf(600), device: "refused" }), "They can see where you were 10\u00a0min ago. "
         + "This site isn't allowed to use your location.");
     equal(seen({ fix: null, refusal: "no place" }), "Your position was refused: no place");
 });

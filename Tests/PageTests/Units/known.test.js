@@ -119,7 +119,7 @@ test("The bar, the server is down, says that nothing was sent", async () => {
     equal(page.app.said, []);
     equal(texts(".own-sos strong"), ["SOS not sent yet. Trying…"]);
     equal(texts(".own-sos .detail p").includes("Call for help by phone, too."), true);
-    equal(texts(".own-sos .detail p").some((text) => /[Ww]ithin reach|Sent to|They see/.test(text)), false);
+    equal(texts(".own-sos .detail p").some((text) => /[Ww]ithin reach|Sent to|They can see/.test(text)), false);
 });
 
 test("The bar, the connection is lost afterwards, says that the rest is not known", async () => {
@@ -197,11 +197,11 @@ async function checkAll(page, { isSent, isSeen = false }) {
         equal(says(/Sent to Family/), isSent && !isSeen, `${name}: sent`);
         equal(says(/Nobody has answered yet/), isAsked, `${name}: answered`);
         equal(says(/Seen by Maya/), isSeen, `${name}: seen`);
-        equal(says(/They see where you are/), isSent && isLive && isFresh, `${name}: they see`);
+        equal(says(/They can see where you are/), isSent && isLive && isFresh, `${name}: they see`);
         equal(says(/Maya can see you, updated/), isLive && isFresh, `${name}: Maya sees`);
         const presence = texts(".presence")[0];
         equal(presence === "Online", isLive && isHere, `${name}: online`);
-        equal(presence.startsWith("Page closed"), isLive && "leftAt" in maya, `${name}: closed`);
+        equal(presence.startsWith("Last connected"), isLive && "leftAt" in maya, `${name}: closed`);
         equal(says(/what has happened since is not known/), isSent && !isLive, `${name}: since`);
         const isOver = isLive && !isSent && !isShown;
         equal(says(/^Nobody sees where you go\. Your last position stays visible to Family\.$/m),
@@ -239,7 +239,7 @@ test("An SOS, its end not sent, says that the groups do not know it", async () =
     sosRequest.end();
     await page.move(3000);
     equal(texts(".own-sos strong"), ["Your groups do not know yet that you are safe. Trying…"]);
-    equal(texts(".own-sos .detail p").some((text) => /[Ww]ithin reach|Sent to|They see/.test(text)),
+    equal(texts(".own-sos .detail p").some((text) => /[Ww]ithin reach|Sent to|They can see/.test(text)),
         false);
 });
 
@@ -254,7 +254,7 @@ test("A member row, each state of the connection, says whether the person is the
         return texts(".presence")[0];
     };
     equal(say({}), "Online");
-    equal(say({ leftAt: at(60) }), "Page closed 1\u00a0min ago");
+    equal(say({ leftAt: at(60) }), "Last connected 1\u00a0min ago");
     equal(say({ online: false, leftAt: at(60) }), "Offline");
     equal(say({ isUnknown: true, online: false }), "Not known now");
     equal(say({}, false), "Not known now");
@@ -263,7 +263,7 @@ test("A member row, each state of the connection, says whether the person is the
     equal(texts(".member-row .warning"), ["No position: the clock of the phone is wrong"]);
 });
 
-test("Presence, the page was closed, is no longer here", () => {
+test("Presence, the last connection ended, is no longer here", () => {
     equal(presenceOf({ online: true }, true), { kind: "here" });
     equal(presenceOf({ online: true, leftAt: "2026-01-01T00:00:00Z" }, true).kind, "left");
     equal(presenceWords(presenceOf({ online: true }, false)), "Not known now");

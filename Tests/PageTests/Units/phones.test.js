@@ -10,7 +10,7 @@ const stateOf = (...groups) => ({
 test("Phone numbers are those of others who show one, each once, whoever is connected first", () => {
     const state = stateOf(
         [member("ann", "+1"), member("ben", "+2"), member("cleo"), member("dan", "+4", { online: true })],
-        [member("ben", "+2"), member("eve", "+5")]);
+        [member("ben", "+2", { online: true, leftAt: "2026-01-01T00:00:00Z" }), member("eve", "+5")]);
     equal(phonesOf(state).map(({ user }) => user), ["dan", "ben", "eve"]);
 });
 

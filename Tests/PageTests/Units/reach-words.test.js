@@ -27,6 +27,8 @@ test("Without a channel only something that is open is reached", () => {
     equal(say([], true), ["only while a page or an app of theirs is open", "warning-text"]);
     equal(say([], true, true), ["only while a page or an app of yours is open", "warning-text"]);
     equal(say([], false), ["by nothing, until they open Kith", "warning-text"]);
+    const left = { online: true, leftAt: "2026-01-01T00:00:00Z", reached: [] };
+    equal(reachOf(left).text, "by nothing, until they open Kith");
 });
 
 test("The group in a sentence counts what has worked alone", () => {

@@ -1,15 +1,19 @@
-import { hiddenCalls, problems } from "/boxes.js";
+import { hidden, hiddenCalls, problems } from "/boxes.js";
 import { equal, test } from "/unit.js";
-import { openPage } from "/whole-page.js";
+import { PLACE, openPage } from "/whole-page.js";
 
 const SIZES = {
     phone: { width: 360, height: 740 },
     sideways: { width: 740, height: 360 },
     desk: { width: 1280, height: 800 },
     large: { width: 360, height: 740, font: 200 },
+    largeSideways: { width: 740, height: 360, font: 200 },
 };
-const numberIn = (element) => [...element.querySelectorAll("a[href='tel:112']")]
-    .some((each) => each.checkVisibility());
+/// Whether the number is there to be pressed, and not scrolled away.
+const numberIn = (element) => [...element.querySelectorAll("a[href='tel:112']")].some((each) => {
+    const { left, top, right, bottom } = each.getBoundingClientRect();
+    return each.contains(each.ownerDocument.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+});
 
 /// Nothing covers anything, and who calls is seen; `isOn`: somebody on the map calls.
 function clear(page, what, { isOn = true } = {}) {
@@ -54,6 +58,7 @@ async function helping(size) {
     [...page.document.querySelectorAll(".banner-actions button")].at(-1).click();
     await page.settle();
     clear(page, "with the card:");
+    equal(numberIn(page.document.querySelector(".banner")), true, "the number with the card:");
 }
 
 async function calling(size) {
@@ -65,6 +70,7 @@ async function calling(size) {
     clear(page, "countdown:", { isOn: false });
     const dialog = page.document.querySelector("dialog");
     equal(numberIn(dialog), true, "the number in the countdown:");
+    equal(dialog.querySelector("h2").getBoundingClientRect().top >= 0, true, "its headline:");
     page.change((state) => { state.connection = "waiting"; });
     sosRequest.call(null);
     const bar = page.document.querySelector(".own-sos");
@@ -98,6 +104,8 @@ test("I call for help, a phone on its side: nothing is covered, and the number i
 test("I call for help, a desk: nothing is covered, and the number is there", () => calling("desk"));
 test("I call for help, large letters: nothing is covered, and the number is there", () => calling("large"));
 
+test("I call for help, large letters on the side: nothing is covered, and the number is there", () => calling("largeSideways"));
+
 test("Without a connection, a phone: no headline of a view is covered", async () => {
     const page = await openPage(SIZES.phone);
     page.change((state) => { state.connection = "waiting"; });
@@ -106,6 +114,17 @@ test("Without a connection, a phone: no headline of a view is covered", async ()
         await page.settle();
         equal(problems(page.document)
             .filter((words) => !words.includes("leaflet") && !words.includes("disc")), [], `${view}:`);
+    }
+});
+
+test("Whom an SOS is about, I am some way off: I am in the picture as well", async () => {
+    for (const size of ["phone", "sideways", "desk"]) {
+        const page = await openPage(SIZES[size]);
+        page.change((state) => { state.position = { ...state.position, latitude: PLACE.latitude - 0.01 }; });
+        page.calls("benedikt");
+        await page.settle();
+        clear(page, `${size}:`);
+        equal(hidden(page.document, ".me-dot"), [], `${size}:`);
     }
 });
 

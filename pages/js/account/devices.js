@@ -6,17 +6,20 @@ import { h, replace, write } from "../dom.js";
 import { problemText } from "../form.js";
 import { age, dateTime } from "../format.js";
 import { t } from "../language.js";
+import { makeCarried } from "./carried.js";
 import { makeStillSeeing } from "./still-seeing.js";
 import { HOUR_MS } from "../units.js";
 
 export function makeDevices(app, { loaded }) {
     const list = h("ul", { class: "list" });
+    const carried = makeCarried(app, { changed: load });
     const stillSeeing = makeStillSeeing(app);
     const error = h("p", { class: "error", role: "alert" });
     const element = h("section", { class: "card", "aria-labelledby": "devices-title" },
-        h("h2", { id: "devices-title" }, t("Devices")), list, error, stillSeeing.element);
+        h("h2", { id: "devices-title" }, t("Devices")), list, carried.element, error,
+        stillSeeing.element);
 
-    function row({ device, createdAt, kind, loggedIn, current, lastSeen }) {
+    function row({ device, createdAt, kind, loggedIn, current, carried: isCarried, lastSeen }) {
         const facts = [
             kind === "owntracks" ? "OwnTracks" : null,
             t("since {time}", { time: dateTime(createdAt) }),
@@ -28,6 +31,7 @@ export function makeDevices(app, { loaded }) {
             h("div", { class: "grow" },
                 h("strong", { class: "break" }, device),
                 h("p", { class: "small muted" }, facts)),
+            isCarried ? h("span", { class: "badge good" }, t("With me")) : null,
             current ? h("span", { class: "badge accent" }, t("This browser")) : null,
             mayChange && loggedIn ? h("button", {
                 type: "button", class: "button quiet danger", "aria-label": t("Log out {device}", { device }),
@@ -77,6 +81,7 @@ export function makeDevices(app, { loaded }) {
             const order = (each) => (each.current ? 0 : each.loggedIn ? 1 : 2);
             devices.sort((a, b) => order(a) - order(b) || a.device.localeCompare(b.device));
             replace(list, devices.map(row));
+            carried.show(devices);
             write(error, "");
             loaded(devices);
         } catch (problem) {

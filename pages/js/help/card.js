@@ -5,6 +5,7 @@ import { h, toggle, write } from "../dom.js";
 import { emergencyNumber } from "../emergency-number.js";
 import { geolocation } from "../geolocation.js";
 import { icon } from "../icons.js";
+import { isAnywhere } from "../known/accuracy.js";
 import { t } from "../language.js";
 import { emergencyOf } from "../sos-state.js";
 import { store } from "../store.js";
@@ -41,7 +42,7 @@ export function helpCard(app, user, { more = [] } = {}) {
         title: t("Opens openstreetmap.org, which then learns this position."),
     }, icon("map", 20), t("Directions (web)"));
     const person = h("a", { class: "button" });
-    const number = h("a", { class: "button" });
+    const number = h("a", { class: "button help-number" });
     const answers = answerButtons(app, () => emergencyOf(user));
     const facts = makeFacts(app);
     const who = ["coming", "called", "seen"].map((kind) => h("p", { class: `help-${kind}` }));
@@ -62,7 +63,7 @@ export function helpCard(app, user, { more = [] } = {}) {
         write(far, fromMeWords(mine, fix));
         far.hidden = !far.textContent;
         measure.hidden = Boolean(mine) || !fix || store.state.me?.demo === true;
-        const links = fix ? directionsTo(fix, name) : {};
+        const links = fix && !isAnywhere(fix) ? directionsTo(fix, name) : {};
         link(way, links.device);
         link(web, links.web);
         web.classList.toggle("primary", !links.device);

@@ -3,7 +3,8 @@
 
 import { serverNow } from "../clock.js";
 import { h, toggle, write } from "../dom.js";
-import { age, coordinates, dateTime, distance, percent } from "../format.js";
+import { age, coordinates, dateTime, percent } from "../format.js";
+import { accuracyWords, isAnywhere, warned, withinWords } from "../known/accuracy.js";
 import { t } from "../language.js";
 import { nearWords } from "../near.js";
 
@@ -34,7 +35,7 @@ export function makeFacts(app, { isOwn = false } = {}) {
         line.hidden = !fix;
         if (fix) write(point, coordinates(fix));
         write(when, ageWords(fix, isOwn, now));
-        toggle(when, "data-old", !fix || now - new Date(fix.timestamp) >= OLD_MS);
+        toggle(when, "data-old", !fix || isAnywhere(fix) || now - new Date(fix.timestamp) >= OLD_MS);
         when.title = fix ? dateTime(fix.timestamp) : "";
         const hasLevel = Number.isFinite(fix?.battery);
         battery.hidden = !hasLevel;
@@ -48,14 +49,11 @@ function ageWords(fix, isOwn, now) {
     if (!fix) {
         return isOwn ? t("Your position is not known.") : t("No position is known.");
     }
-    const values = {
-        age: age(fix.timestamp, now),
-        accuracy: Number.isFinite(fix.accuracy) ? distance(fix.accuracy) : "",
-    };
+    const values = { age: age(fix.timestamp, now), accuracy: withinWords(fix) };
     const isOld = now - new Date(fix.timestamp) >= OLD_MS;
-    if (isOld) return t("This position is old: {age}.", values);
+    if (isOld) return warned(t("This position is old: {age}.", values), fix);
     return values.accuracy ? t("Position: {age}, to within {accuracy}", values)
-        : t("Position: {age}", values);
+        : [t("Position: {age}", values), accuracyWords(fix)].filter(Boolean).join(" · ");
 }
 
 async function copyPoint(app, { latitude, longitude }, point) {

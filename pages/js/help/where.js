@@ -3,6 +3,7 @@
 import { serverNow } from "../clock.js";
 import { bearingBetween, metresBetween } from "../geodesy.js";
 import { distance } from "../format.js";
+import { isAnywhere } from "../known/accuracy.js";
 import { t } from "../language.js";
 
 /// An own position older than this says nothing about where I am now.
@@ -23,7 +24,7 @@ const DIRECTIONS = [
 
 /// "1.2 km north-east of you", or "" if one of the positions is not known.
 export function fromMeWords(mine, fix) {
-    if (!mine || !fix) return "";
+    if (!mine || !fix || isAnywhere(fix)) return "";
     const metres = metresBetween(mine, fix);
     if (metres < HERE_M) return t("Where you are");
     return DIRECTIONS[Math.round(bearingBetween(mine, fix) / 45) % 8]({ distance: distance(metres) });
@@ -32,6 +33,6 @@ export function fromMeWords(mine, fix) {
 /// Where I am, as far as the page knows without asking the device: a Fix, or null.
 export function ownPosition({ me, groups, position }, now = serverNow()) {
     const told = [...groups.values()].map((group) => group.states.get(me?.user)?.fix);
-    return [position, ...told].filter((fix) => fix && now - new Date(fix.timestamp) < OWN_PATIENCE_MS)
+    return [position, ...told].filter((fix) => fix && !isAnywhere(fix) && now - new Date(fix.timestamp) < OWN_PATIENCE_MS)
         .sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1))[0] ?? null;
 }

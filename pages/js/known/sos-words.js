@@ -4,6 +4,7 @@ import { isolate } from "../bidi.js";
 import { serverNow } from "../clock.js";
 import { age, moment, number, together } from "../format.js";
 import { t } from "../language.js";
+import { warned } from "./accuracy.js";
 import { within } from "./reach.js";
 
 /// More than so many are not named one by one.
@@ -55,7 +56,7 @@ export function sentWords(reach) {
 export function seenWords({ fix, device, refusal, now = serverNow() }) {
     if (refusal) return t("Your position was refused: {reason}", { reason: refusal });
     if (fix && now - Date.parse(fix.timestamp) < CURRENT_MS) {
-        return t("They see where you are, updated {age}.", { age: age(fix.timestamp, now) });
+        return warned(t("They can see where you are, updated {age}.", { age: age(fix.timestamp, now) }), fix);
     }
     const isRefused = device === "refused";
     if (!fix) {
@@ -63,7 +64,7 @@ export function seenWords({ fix, device, refusal, now = serverNow() }) {
             ? t("They do not see where you are: this page may not use your location.")
             : t("They do not see where you are: no position of yours has arrived.");
     }
-    const seen = t("They see where you were {age}.", { age: age(fix.timestamp, now) });
+    const seen = warned(t("They can see where you were {age}.", { age: age(fix.timestamp, now) }), fix);
     return isRefused ? `${seen} ${t("This site isn't allowed to use your location.")}` : seen;
 }
 
@@ -130,8 +131,9 @@ function nearName({ name, way, by }) {
 
 function positionWords(fix, device, now) {
     if (fix) {
-        return { text: now - Date.parse(fix.timestamp) < FRESH_MS ? t("Your position goes with it.")
-            : t("Your position of {age} goes with it.", { age: age(fix.timestamp, now) }) };
+        const words = now - Date.parse(fix.timestamp) < FRESH_MS ? t("Your position goes with it.")
+            : t("Your position of {age} goes with it.", { age: age(fix.timestamp, now) });
+        return { text: warned(words, fix) };
     }
     return device === "refused" || device === "unavailable"
         ? warning(t("Your position does not go with it: this page may not use your location."))

@@ -16,11 +16,12 @@ import { around, overlaps } from "./names.js";
 const SOFT = ".leaflet-control-scale, .map-note, .map-credit";
 /// What an arrow must not cover is looked up again after this long.
 const LOOKED_MS = 1_000;
-/// Half the sizes of a face, and of the name of a call for help below it: no arrow covers them.
+/// Half the size of a face, and the way from its middle to a name below it: no arrow covers a face, nor
+/// the name of a call for help.
 const FACE = 28;
-/// A face of which a button covers this much around its middle is not seen.
+const NAME = 36;
+/// A face of which a button or the edge covers this much around its middle is not seen.
 const HALF = 14;
-const NAME = { wide: 92, high: 24, below: 50 };
 const NO_SIZES = { usual: { width: 64, height: 66 }, sos: { width: 220, height: 60 } };
 
 /// - Parameters:
@@ -113,6 +114,10 @@ export function makeArrows(map, { insets, go }) {
     /// Who is outside the picture or under a button, and the boxes of the others' faces and names.
     function sorted(picture) {
         const middle = map.getCenter();
+        const inner = {
+            left: picture.left + HALF, top: picture.top + HALF,
+            right: picture.right - HALF, bottom: picture.bottom - HALF,
+        };
         const [outside, faces, names] = [[], [], []];
         for (const person of people) {
             // Around the world the shorter way.
@@ -120,9 +125,9 @@ export function makeArrows(map, { insets, go }) {
             const near = longitude + 360 * Math.round((middle.lng - longitude) / 360);
             const { x, y } = map.latLngToContainerPoint([latitude, near]);
             const isCovered = blocked.some((box) => overlaps(box, around(x, y, HALF, HALF)));
-            if (isInside(picture, { x, y }) && !isCovered) {
+            if (isInside(inner, { x, y }) && !isCovered) {
                 faces.push(...boxesOf({ ...person, x, y }));
-                names.push(around(x, y + NAME.below, NAME.wide / 2, NAME.high));
+                names.push(nameBox({ ...person, x, y }));
             } else if (!person.isMe && !person.isPast) {
                 outside.push({ ...person, x, y });
             }
@@ -169,9 +174,14 @@ export function makeArrows(map, { insets, go }) {
     };
 }
 
-function boxesOf({ x, y, isSOS }) {
-    const face = around(x, y, FACE, FACE);
-    return isSOS ? [face, around(x, y + NAME.below, NAME.wide, NAME.high)] : [face];
+function boxesOf(person) {
+    const face = around(person.x, person.y, FACE, FACE);
+    return person.isSOS ? [face, nameBox(person)] : [face];
+}
+
+function nameBox({ x, y, marker }) {
+    const { width, height } = marker.face.size;
+    return around(x, y + NAME + height / 2, width / 2, height / 2);
 }
 
 function nearestFirst(people, from) {

@@ -40,11 +40,8 @@ export function callsOf(state) {
 
 const keyOf = (members) => members.map(({ user }) => user).sort().join(" ");
 
-/// - Parameters:
-///   - fit: `fit(fixes)` shows them, at once.
-///   - isIn: `isIn(fix)`, whether it is shown whole.
-///   - hasRoom: whether several can be shown apart.
-export function makeCallsInView(map, { fit, isIn, hasRoom }) {
+/// `planOf(fixes, near)`, `isShown(plan)` and `show(plan)` as in `fitting.js`.
+export function makeCallsInView(map, { planOf, isShown, show }) {
     const element = map.getContainer();
     let calls = NOBODY;
     let isHeld = false;
@@ -58,7 +55,7 @@ export function makeCallsInView(map, { fit, isIn, hasRoom }) {
     function look() {
         clearTimeout(timer);
         timer = null;
-        if (!isHeld || (!isNew && shown().every(isIn))) {
+        if (!isHeld || (!isNew && isShown(plan()))) {
             wantedAt = null;
             return;
         }
@@ -72,15 +69,12 @@ export function makeCallsInView(map, { fit, isIn, hasRoom }) {
         fitNow();
     }
 
-    /// In a small picture, those who call alone.
-    function shown() {
-        return hasRoom() ? [...calls.fixes, ...calls.near] : calls.fixes;
-    }
+    const plan = () => planOf(calls.fixes, calls.near);
 
     function fitNow() {
         isNew = false;
         isFitting = true;
-        fit(shown());
+        show(plan());
         isFitting = false;
     }
 

@@ -4,9 +4,11 @@ import { avatarUrl } from "../avatar.js";
 import { h, toggle, write } from "../dom.js";
 import { moment } from "../format.js";
 import { icon } from "../icons.js";
-import { presenceOf, presenceWords } from "../known/presence.js";
+import { accuracyWords } from "../known/accuracy.js";
+import { isHere, presenceOf, presenceWords } from "../known/presence.js";
 import { t } from "../language.js";
 import { describe, initials, isMoving } from "../member.js";
+import { circleOf } from "./corners.js";
 
 const ENTER = ["Enter", " "];
 
@@ -82,6 +84,8 @@ export function makeFace(select) {
             if (member.state === "sos") words.push(label);
             if (kind === "friend") words.push(t("Friend"));
             words.push(...warnings);
+            // Without its circle it would seem exact.
+            if (member.fix.accuracy && circleOf(member.fix) === 0) words.push(accuracyWords(member.fix));
             if (isMember && member.state === "inactive") {
                 words.push(t("Last position, {time}", { time: moment(member.fix.timestamp) }));
             } else if (isMember && there.kind !== "here" && !member.warnings.includes("offline")) {
@@ -93,7 +97,7 @@ export function makeFace(select) {
             write(word, note);
             word.hidden = note === "";
             toggle(word, "data-tone", member.state === "sos" || warnings.length ? "warning" : null);
-            const isGoing = member.online && isMoving(member.fix);
+            const isGoing = isHere(member) && isMoving(member.fix);
             course.hidden = !isGoing;
             if (isGoing) course.style.rotate = `${member.fix.heading}deg`;
             const wanted = warnings.length ? "warning" : member.state === "routing" ? "flag" : "";

@@ -4,20 +4,27 @@
 import * as L from "/leaflet/leaflet.esm.js";
 import { toggle } from "../dom.js";
 import { store } from "../store.js";
-import { CALL_REACH, FACE_REACH, buttonBoxes, controlsOf, freeBox } from "./free-box.js";
+import { cornersOf } from "./corners.js";
+import { CALL_REACH, FACE_REACH, NEAR_REACH, buttonBoxes, controlsOf, freeBox } from "./free-box.js";
+import { closestLook } from "./together.js";
 import { DETAIL_ENDS } from "./world.js";
 
 const CLOSE_ZOOM = 16;
+const CALL_ZOOM = 15;
 /// Of a map with less height than this, controls would leave nothing.
 const LOW = 180;
 const LOWEST = 110;
-/// In pixels: less room than this in either direction, and people would be heaped.
-const APART = 64;
+/// In pixels: nearer to a call for help than this, a face would be heaped with it.
+const APART = 48;
+/// In pixels, beyond every picture.
+const FAR = 100_000;
 
 /// - Parameter insets: gives how many pixels of the map's edges are covered, `{left,bottom}`.
 export function makeFitting(map, insets) {
     const area = map.getContainer().parentElement;
     const free = (reach) => freeBox(map.getSize(), insets(), controlsOf(area), reach);
+    // Before the service has said what map there is, there is the world only.
+    const atMost = (zoom) => (store.state.config ? zoom : Math.min(zoom, DETAIL_ENDS));
 
     /// Says in the styles how much is seen of the map.
     function layOut() {
@@ -25,46 +32,79 @@ export function makeFitting(map, insets) {
         toggle(area, "data-room", height < LOWEST ? "lowest" : height < LOW ? "low" : null);
     }
 
+    /// The corners of the circles around them, all on the same side of ±180°.
+    function itemsOf(fixes, reach) {
+        const box = free(reach);
+        return fixes.flatMap(cornersOf).map((at) => ({ at, box }));
+    }
+
+    function look(items) {
+        const first = items[0].at.lng;
+        const project = ({ lat, lng }, zoom) =>
+            map.project([lat, lng + 360 * Math.round((first - lng) / 360)], zoom);
+        return closestLook(items, project, {
+            closest: atMost(CALL_ZOOM), farthest: map.getMinZoom(), step: map.options.zoomSnap,
+        });
+    }
+
+    /// To a pixel: the map rounds.
+    const isIn = (items) => ({ x, y }, n) => {
+        const { left, top, right, bottom } = items[n].box;
+        return x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
+    };
+
     map.on("resize", layOut);
     return {
         layOut,
 
-        /// - Parameters:
-        ///   - reach: how far what is at a point reaches around it.
-        ///   - closest: the largest zoom.
-        fit(points, { reach = FACE_REACH, closest = CLOSE_ZOOM, animate } = {}) {
-            const box = free(reach);
+        /// - Parameter closest: the largest zoom.
+        fit(points, { closest = CLOSE_ZOOM, animate } = {}) {
+            const box = free(FACE_REACH);
             const { x, y } = map.getSize();
             map.fitBounds(L.latLngBounds(points), {
                 paddingTopLeft: [box.left, box.top],
                 paddingBottomRight: [x - box.right, y - box.bottom],
-                // Before the service has said what map there is, there is the world only.
-                maxZoom: store.state.config ? closest : Math.min(closest, DETAIL_ENDS),
+                maxZoom: atMost(closest),
                 animate,
             });
         },
 
-        /// Whether a call for help at that place is seen whole.
-        isIn({ latitude, longitude }) {
-            const { left, top, right, bottom } = free(CALL_REACH);
-            const { x, y } = map.latLngToContainerPoint([latitude, longitude]);
-            // To a pixel: the fit rounds.
-            return x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
+        /// How calls for help are shown whole, with those near them where there is room to show them
+        /// apart: for `isShown` and `show`.
+        planOf(calls, near) {
+            const items = itemsOf(calls, CALL_REACH);
+            const alone = { items, ...look(items) };
+            if (near.length === 0) return alone;
+            const all = [...items, ...itemsOf(near, NEAR_REACH)];
+            const together = { items: all, ...look(all) };
+            const [called, others] = [
+                together.points.slice(0, items.length), together.points.slice(items.length),
+            ];
+            const isApart = others.every((a) =>
+                called.every((b) => Math.hypot(a.x - b.x, a.y - b.y) >= APART));
+            return isApart && together.points.every(isIn(all)) ? together : alone;
         },
 
-        /// Whether several can be shown apart.
-        hasRoom() {
-            const { left, top, right, bottom } = free(CALL_REACH);
-            return right - left >= APART && bottom - top >= APART;
+        isShown: ({ items }) => items.map(({ at }) => map.latLngToContainerPoint(at)).every(isIn(items)),
+
+        show({ zoom, shift }) {
+            const middle = map.getSize().divideBy(2).subtract(L.point(shift));
+            map.setView(map.unproject(middle, zoom), zoom, { animate: false });
         },
 
-        /// Where the buttons are now, in the map's layers.
-        underButtons() {
-            return buttonBoxes(area).map((box) => {
-                const [{ x: left, y: top }, { x: right, y: bottom }] = [
-                    [box.left, box.top], [box.right, box.bottom],
-                ].map((corner) => map.containerPointToLayerPoint(corner));
-                return { left, top, right, bottom };
+        /// Where no name is seen, in the map's layers: under the buttons, and outside the picture.
+        hiding() {
+            const { x, y } = map.getSize();
+            const { left, bottom } = insets();
+            const all = { left: -FAR, top: -FAR, right: FAR, bottom: FAR };
+            const outside = [
+                { ...all, right: left }, { ...all, left: x }, { ...all, bottom: 0 },
+                { ...all, top: y - bottom },
+            ];
+            return [...buttonBoxes(area), ...outside].map((box) => {
+                const from = map.containerPointToLayerPoint([box.left, box.top]);
+                const to = map.containerPointToLayerPoint([box.right, box.bottom]);
+                return { left: from.x, top: from.y, right: to.x, bottom: to.y };
             });
         },
 

@@ -5,6 +5,8 @@
 /// name.
 export const FACE_REACH = { side: 48, top: 48, bottom: 48 };
 export const CALL_REACH = { side: 96, top: 44, bottom: 84 };
+/// The same of a face near a call, whose name may stand at its side.
+export const NEAR_REACH = { side: 48, top: 30, bottom: 44 };
 const BUTTONS = ".leaflet-control-zoom, .map-switch";
 /// Of the height that is seen: people come before notes.
 const LARGEST_NOTES = 0.25;
@@ -22,18 +24,20 @@ const LEAST = 24;
 export function freeBox(size, insets, controls, reach) {
     const across = span(insets.left, size.x - controls.right, reach.side, reach.side);
     const seen = size.y - insets.bottom;
-    const low = Math.min(
-        controls.bottom, seen * LARGEST_NOTES, Math.max(0, seen - LEAST - 2 * FACE));
+    const whole = seen - LEAST - Math.min(reach.top, FACE) - reach.bottom;
+    const spare = whole >= 0 ? whole : Math.max(0, seen - LEAST - 2 * FACE);
+    const low = Math.min(controls.bottom, seen * LARGEST_NOTES, spare);
     const down = span(0, seen - low, reach.top, reach.bottom);
     return { left: across[0], right: across[1], top: down[0], bottom: down[1] };
 }
 
 /// From `first` to `last` without what is reserved at both ends; with less of it where that is too
-/// much, and in the end in proportion.
+/// much, the end with the name last, and in the end in proportion.
 function span(first, last, before, after) {
     const room = Math.max(LEAST, last - first);
     if (room < LEAST + before + after && Math.max(before, after) > FACE) {
-        return span(first, last, Math.min(before, FACE), Math.min(after, FACE));
+        const isNamed = before > FACE && after > before;
+        return span(first, last, Math.min(before, FACE), isNamed ? after : Math.min(after, FACE));
     }
     const part = Math.min(1, (room - LEAST) / (before + after));
     return [first + before * part, first + room - after * part];

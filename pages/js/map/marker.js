@@ -5,7 +5,7 @@ import { isolate } from "../bidi.js";
 import { h, write } from "../dom.js";
 import { icon } from "../icons.js";
 import { t } from "../language.js";
-import { LARGEST_CIRCLE_M } from "./corners.js";
+import { circleOf } from "./corners.js";
 import { makeFace } from "./face.js";
 
 const SIZE = 44;
@@ -51,7 +51,7 @@ export function makePersonMarker({ layer, glider, select }) {
             glider.move(marker, at);
             height = isSOS ? 4000 : isSelected ? 3000 : member.warnings.length ? 1500 : isMe ? -500 : 0;
             lift();
-            drawCircle(at, fix.accuracy ?? 0, stroke);
+            drawCircle(at, circleOf(fix), stroke);
             face.update(view);
             drawPath({ member, path, stroke, at });
         },
@@ -81,14 +81,13 @@ export function makePersonMarker({ layer, glider, select }) {
         if (marker.options.zIndexOffset !== wanted) marker.setZIndexOffset(wanted);
     }
 
-    function drawCircle(at, accuracy, color) {
-        const isShown = accuracy > 0 && accuracy < LARGEST_CIRCLE_M;
-        const wanted = JSON.stringify([at, isShown && accuracy, color]);
+    function drawCircle(at, radius, color) {
+        const wanted = JSON.stringify([at, radius, color]);
         if (wanted === shownAccuracy) return;
         shownAccuracy = wanted;
-        if (!isShown) return void circle.removeFrom(layer);
-        circle.options.radius = accuracy;
-        circle.setLatLng(at).setRadius(accuracy);
+        if (radius === 0) return void circle.removeFrom(layer);
+        circle.options.radius = radius;
+        circle.setLatLng(at).setRadius(radius);
         if (circle.options.color !== color || !layer.hasLayer(circle)) {
             circle.setStyle({ color, weight: 1, fillColor: color, fillOpacity: 0.12 });
         }

@@ -5,6 +5,7 @@ import { serverNow } from "../clock.js";
 import { h, write } from "../dom.js";
 import { age } from "../format.js";
 import { t } from "../language.js";
+import { circleOf } from "./corners.js";
 import { around } from "./names.js";
 
 /// Half the sizes of the dot and its name, about.
@@ -44,7 +45,7 @@ export function makeOwnPlace(layer) {
                 return;
             }
             const at = [position.latitude, position.longitude];
-            circle.setLatLng(at).setRadius(position.accuracy ?? 1).addTo(layer);
+            circle.setLatLng(at).setRadius(circleOf(position)).addTo(layer);
             dot.setLatLng(at).addTo(layer);
             if (isNamed) name.setLatLng(at).addTo(layer);
             else name.removeFrom(layer);

@@ -9,7 +9,6 @@ import { makeArrangement } from "./arrangement.js";
 import { callsOf, makeCallsInView } from "./calls-in-view.js";
 import { cornersOf } from "./corners.js";
 import { makeFitting } from "./fitting.js";
-import { CALL_REACH } from "./free-box.js";
 import { makeGlider } from "./glide.js";
 import { makePersonMarker } from "./marker.js";
 import { makeOwnPlace } from "./own-place.js";
@@ -41,13 +40,9 @@ export function makePeople(app) {
     const fitting = makeFitting(map, () => insets);
     const arrangement = makeArrangement(map, {
         layer, glider, insets: () => insets, go, isSeen,
-        taken: () => [...ownPlace.boxes(map), ...fitting.underButtons()],
+        taken: () => [...ownPlace.boxes(map), ...fitting.hiding()],
     });
-    const calls = makeCallsInView(map, {
-        ...fitting,
-        fit: (fixes) => fitting.fit(fixes.flatMap(cornersOf),
-            { reach: CALL_REACH, closest: NEAR_ZOOM, animate: false }),
-    });
+    const calls = makeCallsInView(map, fitting);
 
     const people = {
         /// Sets how many pixels of each map edge are covered, and whether all of it is; the views

@@ -2,17 +2,19 @@
 
 import { duration, number, together } from "../format.js";
 import { serverNow } from "../clock.js";
+import { isHere } from "../known/presence.js";
 import { works } from "../known/reach.js";
 import { wayWords } from "../known/sos-words.js";
 import { t } from "../language.js";
 import { HOUR_MS } from "../units.js";
 
-/// - Parameter member: `{name,online,reached:[{by,workedAt?,failing?}]}` of `members.get`.
+/// - Parameter member: `{online,leftAt?,reached:[{by,workedAt?,failing?}]}` of `members.get`.
 /// - Returns: `{text,look}`: "by push (worked 2 h ago) and email (not tried yet)", and the class of
 ///   the words.
-export function reachOf({ online, reached }, { isMe = false, now = serverNow() } = {}) {
+export function reachOf(member, { isMe = false, now = serverNow() } = {}) {
+    const { reached } = member;
     if (reached.length === 0) {
-        const text = !online ? t("by nothing, until they open Kith")
+        const text = !isHere(member) ? t("by nothing, until they open Kith")
             : isMe ? t("only while a page or an app of yours is open")
                 : t("only while a page or an app of theirs is open");
         return { text, look: "warning-text" };
