@@ -154,11 +154,17 @@ extension Export {
     private func eachSecret(_ body: (ExportItem) async throws -> Void) async throws {
         guard let keys else { return }
         let user = person.user.id
-        let monitor = try reader.read { transaction throws(StoreError) in
-            try transaction.monitor(of: user)
+        let (monitor, groups) = try reader.read { transaction throws(StoreError) in
+            (
+                try transaction.monitor(of: user),
+                try transaction.memberships(of: user, from: 0, atMost: GroupSelection.maximum)
+                    .map(\.group)
+            )
         }
         if let monitor, let monitored = monitor.opened(with: keys) {
-            try await body(.monitoring(monitored, since: monitor.since))
+            let alerted = monitored.alerted(of: groups.map(\.id))
+            let keys = groups.filter { alerted.contains($0.id) }.map(\.key)
+            try await body(.monitoring(monitored, groups: keys, since: monitor.since))
         }
         try await eachRow(
             { transaction, before throws(StoreError) in

@@ -137,7 +137,7 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case monitoringBegan =
         "Your vital signs are watched from now on. Was it not you? Change your password."
     case monitoringChanged =
-        "What counts as dangerous in your vital signs was changed. Was it not you? Look at it, and change your password."
+        "How your vital signs are watched was changed. Was it not you? Look at it, and change your password."
     case monitoringEnded =
         "Your vital signs are no longer watched: nobody is called because of them. Was it not you? Change your password."
     case runCancelled = "The run {run} will not take place."

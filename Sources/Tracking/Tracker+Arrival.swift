@@ -7,16 +7,20 @@ extension Tracker {
     ) -> [Effect] {
         guard whereabouts.isCarried(device) else { return [] }
         var effects: [Effect] = []
-        let isReached = undertaking.changeJourney { $0.isReached(by: crossing, at: now, rules) }
-        if isReached == true { endJourney(.journeyArrived, at: now, &effects) }
-        undertaking.changeWaiting { waiting in
-            if waiting.journey.isReached(by: crossing, at: now, rules) { waiting.isReached = true }
+        if let isReached = changeJourney({ $0.isReached(by: crossing, at: now, rules) }) {
+            if isReached { endJourney(.journeyArrived, at: now, &effects) }
+        } else {
+            undertaking.changeWaiting { waiting in
+                if waiting.journey.isReached(by: crossing, at: now, rules) {
+                    waiting.isReached = true
+                }
+            }
         }
         return settle(effects)
     }
 
-    /// Whether the person seems to be at the destination: silence is no alarm then.
-    var isThere: Bool { journey?.approach.isThere ?? false }
+    /// Whether the person seems to be at the destination: silence is no alarm then, except in an SOS.
+    var isThere: Bool { emergency == nil && journey?.approach.isThere ?? false }
 
     /// When an arrival is told if nothing more comes.
     func arrivesAt(listeningSince: Timestamp, _ rules: Rules) -> Timestamp? {

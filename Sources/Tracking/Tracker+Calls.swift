@@ -1,5 +1,27 @@
 /// Calls for help that are repeated, each time with the newest position.
 extension Tracker {
+    /// Alerts the groups anew of the current emergency; does nothing if there is none.
+    public mutating func callAgain(at now: Timestamp, _ rules: Rules) -> [Effect] {
+        guard let emergency else { return [] }
+        undertaking.changeEmergency { $0.alertedAt = now }
+        return call(groupsInSOS, emergency.cause.alert, at: now, rules)
+    }
+
+    /// What was repeated to these groups no longer is; to the others it goes on.
+    mutating func call(
+        _ groups: [GroupID], _ kind: Alert.Kind, isClockWrong: Bool = false, at now: Timestamp,
+        _ rules: Rules
+    ) -> [Effect] {
+        let alerts = groups.map { alert(kind, to: $0, at: now, isClockWrong: isClockWrong) }
+        undertaking.changeEmergency { emergency in
+            emergency.escalations.removeAll { groups.contains($0.alert.group) }
+            emergency.escalations += alerts.map {
+                Escalation(alert: $0, nextAt: now + rules.repeatAfter)
+            }
+        }
+        return alerts.map { .alert($0, repetition: 0) }
+    }
+
     /// Tells at once where the person is, where the call could not: the first position however old
     /// it is, and then the first fresh one. Members who have seen the call are told as well.
     ///
@@ -30,5 +52,17 @@ extension Tracker {
             }
         }
         effects += repeated ?? []
+    }
+
+    /// Somebody in the group has seen the alert: it is no longer repeated there.
+    ///
+    /// - Returns: whether it was still being repeated.
+    public mutating func acknowledge(_ alert: UUIDv7) -> Bool {
+        let isStopped = undertaking.changeEmergency { emergency in
+            let repeated = emergency.escalations.firstIndex { $0.alert.id == alert && !$0.isOver }
+            if let repeated { emergency.escalations[repeated].isOver = true }
+            return repeated != nil
+        }
+        return isStopped == true
     }
 }

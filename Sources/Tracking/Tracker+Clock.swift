@@ -16,7 +16,7 @@ extension Tracker {
         note(undertaking.changeEmergency { $0.bound(by: now + rules.repeatAfter) })
         // Not for a small correction, so that nobody becomes late twice.
         if let journey, journey.isLate, journey.eta > now + rules.futureTolerance {
-            undertaking.changeJourney { $0.isLate = false }
+            changeJourney { $0.isLate = false }
             noteStateOfWatched()
             isChanged = true
         }

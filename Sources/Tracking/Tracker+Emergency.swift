@@ -1,14 +1,16 @@
 extension Tracker {
     /// Alerts all groups, shares with all of them and records the path; a journey waits, and its
-    /// path goes on.
+    /// path goes on. An emergency because of the person's vital signs becomes theirs, so that all
+    /// groups learn of it.
     ///
-    /// - Throws: ``Refusal/alreadyInSOS``, or ``Refusal/notAMember`` for somebody without groups;
-    ///   nothing has changed then.
+    /// - Throws: ``Refusal/alreadyInSOS`` if they have called already, or ``Refusal/notAMember`` for
+    ///   somebody without groups; nothing has changed then.
     public mutating func triggerSOS(
         isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
     ) throws(Refusal) -> [Effect] {
         try checkCall()
-        return begin(with: nil, .person, isClockWrong: isClockWrong, at: now, rules)
+        return begin(
+            .person, in: sessions.map(\.group), isClockWrong: isClockWrong, at: now, rules)
     }
 
     /// The same with a new position: it is received like any other, included in the alerts, and
@@ -22,25 +24,23 @@ extension Tracker {
     ) throws(Refusal) -> [Effect] {
         try checkCall()
         return receive(fix, from: device, at: now, rules)
-            + begin(with: fix, .person, isClockWrong: isClockWrong, at: now, rules)
+            + begin(
+                .person, in: sessions.map(\.group), with: fix, isClockWrong: isClockWrong, at: now,
+                rules)
     }
 
-    /// Calls for help because of the person's vital signs: alerts all groups, also those of an
-    /// emergency that goes on.
+    /// Calls for help because of the person's vital signs: alerts the chosen groups, also those of an
+    /// emergency that goes on; all groups if the person is in none of the chosen ones any more. The
+    /// others learn nothing of it.
     ///
     /// - Throws: ``Refusal/notAMember`` for somebody without groups; nothing has changed then.
-    public mutating func callInNeed(at now: Timestamp, _ rules: Rules) throws(Refusal)
-        -> [Effect]
+    public mutating func callInNeed(in chosen: [GroupID], at now: Timestamp, _ rules: Rules)
+        throws(Refusal) -> [Effect]
     {
-        guard emergency != nil else {
-            try checkCall()
-            return begin(with: nil, .vitalSigns, at: now, rules)
-        }
-        undertaking.changeEmergency { $0.assistedAt = nil }
-        noteStateOfWatched()
-        let effects = alertOfSOS(.inNeed, at: now, rules)
-        undertaking.changeEmergency { $0.alertedAt = now }
-        return settle(effects)
+        let all = sessions.map(\.group)
+        guard !all.isEmpty else { throw .notAMember }
+        let groups = all.filter { chosen.contains($0) }
+        return begin(.vitalSigns, in: groups.isEmpty ? all : groups, at: now, rules)
     }
 
     /// Somebody says that they help: the groups are told. Does nothing without an emergency.
@@ -50,95 +50,105 @@ extension Tracker {
             return emergency.assistedAt == nil
         }
         guard isNew == true else { return [] }
-        noteStateOfWatched()
+        noteStateOfEmergency()
         return settle(alert(.assisted, at: now).map { .alert($0, repetition: 0) })
     }
 
     private func checkCall() throws(Refusal) {
-        guard emergency == nil else { throw .alreadyInSOS }
+        guard !hasCalled else { throw .alreadyInSOS }
         guard !sessions.isEmpty else { throw .notAMember }
     }
 
+    /// The groups that know of the emergency, in ascending order.
+    var groupsInSOS: [GroupID] { sessions.filter { $0.state == .sos }.map(\.group) }
+
+    /// Calls these groups. The emergency begins with it unless one goes on, which the groups join
+    /// that do not know of it yet.
+    ///
     /// - Parameter fix: a fix that has been received.
     private mutating func begin(
-        with fix: Fix?, _ cause: Emergency.Cause, isClockWrong: Bool = false, at now: Timestamp,
-        _ rules: Rules
+        _ cause: Emergency.Cause, in groups: [GroupID], with fix: Fix? = nil,
+        isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
     ) -> [Effect] {
-        let groups = sessions.map(\.group)
-        let followers = sessions.filter { $0.state == .routing }.map(\.group)
-        var before: [Effect] = []
-        resume(at: now, &before)
-        let waiting = journey.map { WaitingJourney($0, groups: followers) }
-        let emergency = Emergency(startedAt: now, cause: cause, waiting: waiting)
-        let begun: Effect
-        if var following = undertaking.following {
-            following.path.mode = .sos
-            following.path.groups = groups
-            following.watch.fixAwaitedSince = now
-            begun = .pathChanged(number: following.path.number, from: nil)
-            undertaking = .emergency(emergency, following)
-        } else {
-            let path = newPath(.sos, with: groups, at: now)
-            begun = .pathBegan(path)
-            undertaking = .emergency(
-                emergency, Following(path: path, watch: Watch(fixAwaitedSince: now)))
+        var effects: [Effect] = []
+        // Otherwise the pause goes on for the others.
+        if groups.count == sessions.count { resume(at: now, &effects) }
+        let (isNew, isFirstPath) = (emergency == nil, path == nil)
+        enterEmergency(cause, at: now)
+        if addToEmergency(groups, at: now), let path {
+            effects.append(
+                isFirstPath ? .pathBegan(path) : .pathChanged(number: path.number, from: nil))
         }
-        perform(.triggerSOS, on: sessions.indices, at: now)
-        var effects = settle(before + [begun])
+        if !isNew { noteStateOfEmergency() }
+        effects = settle(effects)
         // The path of a journey has it already.
         if let fix, fix == latest, path?.count == 0 {
             extendPath(by: fix, isLive: true, rules, &effects)
         }
-        return effects + alertOfSOS(cause.alert, isClockWrong: isClockWrong, at: now, rules)
+        return effects + call(groups, cause.alert, isClockWrong: isClockWrong, at: now, rules)
     }
 
-    /// Alerts the groups anew of the current emergency; does nothing if there is none.
-    public mutating func callAgain(at now: Timestamp, _ rules: Rules) -> [Effect] {
-        guard emergency != nil else { return [] }
-        let effects = alertOfSOS(emergency?.cause.alert ?? .sos, at: now, rules)
-        undertaking.changeEmergency { $0.alertedAt = now }
-        return effects
-    }
-
-    private mutating func alertOfSOS(
-        _ kind: Alert.Kind, isClockWrong: Bool = false, at now: Timestamp, _ rules: Rules
-    ) -> [Effect] {
-        let groups = sessions.filter(\.state.isWatched).map(\.group)
-        let alerts = groups.map { alert(kind, to: $0, at: now, isClockWrong: isClockWrong) }
-        undertaking.changeEmergency { emergency in
-            emergency.escalations = alerts.map {
-                Escalation(alert: $0, nextAt: now + rules.repeatAfter)
+    private mutating func enterEmergency(_ cause: Emergency.Cause, at now: Timestamp) {
+        switch undertaking {
+        case .nothing:
+            let path = newPath(.sos, with: [], at: now)
+            undertaking = .emergency(
+                Emergency(startedAt: now, cause: cause),
+                Following(path: path, watch: Watch(fixAwaitedSince: now)))
+        case .journey(let journey, var following):
+            following.path.mode = .sos
+            following.watch.fixAwaitedSince = now
+            let waiting = WaitingJourney(journey, groups: [])
+            undertaking = .emergency(
+                Emergency(startedAt: now, cause: cause, waiting: waiting), following)
+        case .emergency:
+            undertaking.changeEmergency { emergency in
+                emergency.alertedAt = now
+                switch cause {
+                case .person: emergency.cause = .person
+                case .vitalSigns: emergency.assistedAt = nil
+                }
             }
         }
-        return alerts.map { .alert($0, repetition: 0) }
     }
 
-    /// Includes a group that the user joined during the emergency among those that are called; it
-    /// sees the path from its beginning.
+    /// These groups see the path from its beginning. A journey that they follow waits.
+    ///
+    /// - Returns: whether one of them did not know of the emergency.
+    private mutating func addToEmergency(_ groups: [GroupID], at now: Timestamp) -> Bool {
+        let added = groups.compactMap { index(of: $0) }.filter { sessions[$0].state != .sos }
+        let followers = added.filter { sessions[$0].state == .routing }.map { sessions[$0].group }
+        undertaking.changeWaiting { $0.groups = ($0.groups + followers).sorted() }
+        for index in added { sessions[index].isPaused = false }
+        perform(.triggerSOS, on: added, at: now)
+        let seers = sessions.filter { session in
+            session.state == .sos
+                || session.state == .routing && path?.groups.contains(session.group) == true
+        }
+        undertaking.follow { $0.path.groups = seers.map(\.group) }
+        return !added.isEmpty
+    }
+
+    private mutating func noteStateOfEmergency() {
+        for index in sessions.indices where sessions[index].state == .sos {
+            sessions[index].note(.state)
+        }
+    }
+
+    /// Includes a group that the user joined during the emergency among those that are called.
     public mutating func alertNewGroup(_ group: GroupID, at now: Timestamp, _ rules: Rules)
         -> [Effect]
     {
-        guard emergency != nil, let index = index(of: group), sessions[index].state != .sos
-        else { return [] }
-        perform(.triggerSOS, on: CollectionOfOne(index), at: now)
-        let groups = sessions.filter { $0.state == .sos }.map(\.group)
-        undertaking.follow { $0.path.groups = groups }
-        var effects: [Effect] = []
-        if let path { effects.append(.pathChanged(number: path.number, from: nil)) }
-        let alert = alert(emergency?.cause.alert ?? .sos, to: group, at: now)
-        undertaking.changeEmergency {
-            $0.escalations.append(Escalation(alert: alert, nextAt: now + rules.repeatAfter))
-        }
-        return settle(effects + [.alert(alert, repetition: 0)])
+        guard let emergency, addToEmergency([group], at: now), let path else { return [] }
+        return settle([.pathChanged(number: path.number, from: nil)])
+            + call([group], emergency.cause.alert, at: now, rules)
     }
 
     /// Whether the group is the only one that knows of the emergency.
-    public func isOnlyGroupAlerted(_ group: GroupID) -> Bool {
-        session(in: group)?.state == .sos
-            && !sessions.contains { $0.group != group && $0.state == .sos }
-    }
+    public func isOnlyGroupAlerted(_ group: GroupID) -> Bool { groupsInSOS == [group] }
 
-    /// Ends the SOS. A journey that waited goes on, or has ended if the person is there already.
+    /// Ends the SOS. A journey that waited goes on, or has ended if the person is there already; so
+    /// does a pause.
     ///
     /// - Throws: ``Refusal/notInSOS``.
     public mutating func stopSOS(at now: Timestamp) throws(Refusal) -> [Effect] {
@@ -150,23 +160,9 @@ extension Tracker {
         var effects: [Effect] = alert(.sosStopped, at: now).map { .alert($0, repetition: 0) }
         effects += arrived
         perform(.stopSOS, on: sessions.indices, at: now)
-        if let path { effects.append(.pathEnded(number: path.number, withdrawn: false)) }
-        let waiting = self.emergency?.waiting
-        undertaking = .nothing
+        endEmergency(at: now, &effects)
+        if pausedUntil != nil { pauseSharing(at: now) }
         sosEndedAt = now
-        if let waiting { goOn(waiting, at: now, &effects) }
         return settle(effects)
-    }
-
-    /// Somebody in the group has seen the alert: it is no longer repeated there.
-    ///
-    /// - Returns: whether it was still being repeated.
-    public mutating func acknowledge(_ alert: UUIDv7) -> Bool {
-        let isStopped = undertaking.changeEmergency { emergency in
-            let repeated = emergency.escalations.firstIndex { $0.alert.id == alert && !$0.isOver }
-            if let repeated { emergency.escalations[repeated].isOver = true }
-            return repeated != nil
-        }
-        return isStopped == true
     }
 }

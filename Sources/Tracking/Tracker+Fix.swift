@@ -38,8 +38,11 @@ extension Tracker {
             locateCalls(by: fix, at: now, rules, &effects)
         }
         if meaning == .position {
-            judgeJourney(by: fix, after: last, isLive: isLive, at: now, rules, &effects)
-            judgeWaitingJourney(by: fix, after: last, isLive: isLive, rules)
+            if journey != nil {
+                judgeJourney(by: fix, after: last, isLive: isLive, at: now, rules, &effects)
+            } else {
+                judgeWaitingJourney(by: fix, after: last, isLive: isLive, rules)
+            }
         }
         return settle(effects)
     }
@@ -95,7 +98,7 @@ extension Tracker {
         by fix: Fix, after last: Fix?, isLive: Bool, at now: Timestamp, _ rules: Rules,
         _ effects: inout [Effect]
     ) {
-        let judged = undertaking.changeJourney {
+        let judged = changeJourney {
             journey -> (verdict: Stillness.Verdict, isReached: Bool) in
             let isReached = journey.isReached(by: fix, after: last, isLive: isLive, rules)
             let verdict = isLive ? journey.judgeStillness(fix, by: rules) : .unchanged

@@ -45,20 +45,32 @@ extension Tracker {
     public mutating func stopJourney(at now: Timestamp) throws(Refusal) -> [Effect] {
         guard plannedJourney != nil else { throw .notOnAJourney }
         var effects: [Effect] = []
-        if journey == nil {
-            dropWaitingJourney(.journeyStopped, at: now, &effects)
-        } else {
-            endJourney(.journeyStopped, at: now, &effects)
-        }
+        if journey != nil { endJourney(.journeyStopped, at: now, &effects) }
+        dropWaitingJourney(.journeyStopped, at: now, &effects)
         return settle(effects)
     }
 
-    /// Tells the groups how the journey ended; its path is discarded.
+    /// Tells the groups that follow how the journey ended. They see its path no longer, which is
+    /// discarded unless it is that of an SOS.
     mutating func endJourney(_ kind: Alert.Kind, at now: Timestamp, _ effects: inout [Effect]) {
         for alert in alert(kind, at: now) { effects.append(.alert(alert, repetition: 0)) }
+        if emergency != nil {
+            hidePathFromFollowers(&effects)
+            perform(.endJourney, on: sessions.indices, at: now)
+            return reachWaitingJourney()
+        }
         perform(.endJourney, on: sessions.indices, at: now)
         if let path { effects.append(.pathEnded(number: path.number, withdrawn: true)) }
         undertaking = .nothing
+    }
+
+    /// Changes the journey that groups follow now.
+    ///
+    /// - Returns: nil if there is none.
+    @discardableResult
+    mutating func changeJourney<Value>(_ body: (inout Journey) -> Value) -> Value? {
+        guard case .emergency = undertaking else { return undertaking.changeJourney(body) }
+        return isFollowed ? undertaking.changeWaiting { body(&$0.journey) } : nil
     }
 
     mutating func newPath(_ mode: Path.Mode, with groups: [GroupID], at now: Timestamp) -> Path {

@@ -8,12 +8,16 @@ extension Tracker {
     public mutating func pause(until: Timestamp, at now: Timestamp) throws(Refusal) -> [Effect] {
         if let refusal = undertaking.refusal { throw refusal }
         pausedUntil = until
+        pauseSharing(at: now)
+        return settle([.pauseChanged])
+    }
+
+    mutating func pauseSharing(at now: Timestamp) {
         for index in sessions.indices where sessions[index].state == .active {
             let end = sessions[index].until
             perform(.stopSharing, on: CollectionOfOne(index), at: now)
             (sessions[index].isPaused, sessions[index].until) = (true, end)
         }
-        return settle([.pauseChanged])
     }
 
     public mutating func resume(at now: Timestamp) -> [Effect] {

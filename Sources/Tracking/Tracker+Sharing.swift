@@ -30,13 +30,13 @@ extension Tracker {
         try check(.stopSharing, on: indices)
         var effects: [Effect] = []
         for index in indices {
-            let wasRouting = sessions[index].state == .routing
-            let group = sessions[index].group
+            let (group, wasRouting) = (sessions[index].group, sessions[index].state == .routing)
+            if wasRouting {
+                effects.append(.alert(alert(.journeyStopped, to: group, at: now), repetition: 0))
+            }
             perform(.stopSharing, on: CollectionOfOne(index), at: now)
             (sessions[index].isPaused, sessions[index].until) = (false, nil)
-            guard wasRouting else { continue }
-            effects.append(.alert(alert(.journeyStopped, to: group, at: now), repetition: 0))
-            withdrawPath(from: group, &effects)
+            if wasRouting { withdrawPath(from: group, at: now, &effects) }
         }
         return settle(effects)
     }
@@ -52,12 +52,16 @@ extension Tracker {
 
     /// The group no longer follows. If it was the last one, nobody is left to be told of the
     /// journey or the emergency.
-    mutating func withdrawPath(from group: GroupID, _ effects: inout [Effect]) {
+    mutating func withdrawPath(
+        from group: GroupID, at now: Timestamp, _ effects: inout [Effect]
+    ) {
         guard let path else { return }
         hidePath(from: group, &effects)
-        guard !sessions.contains(where: { $0.state.isWatched }) else { return }
+        withdrawWaitingJourney(from: group)
+        guard emergency == nil ? !isFollowed : groupsInSOS.isEmpty else { return }
         effects.removeAll { $0 == .pathWithdrawn(number: path.number, from: group) }
-        effects.append(.pathEnded(number: path.number, withdrawn: path.mode == .journey))
+        guard emergency == nil else { return endEmergency(at: now, &effects) }
+        effects.append(.pathEnded(number: path.number, withdrawn: true))
         undertaking = .nothing
     }
 

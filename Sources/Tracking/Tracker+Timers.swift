@@ -53,7 +53,7 @@ extension Tracker {
             endJourney(.journeyArrived, at: now, &effects)
         }
         if let due = journey?.lateAt, due <= now {
-            undertaking.changeJourney { $0.isLate = true }
+            changeJourney { $0.isLate = true }
             noteStateOfWatched()
             raise(.late, at: now, &effects)
         }

@@ -74,23 +74,33 @@ public struct Tracker: Hashable, Sendable {
     /// When the last of their devices was heard, of a person who is online without a connection.
     public var leftAt: Timestamp? { presence.leftAt }
 
+    /// The journey that groups follow now. Under an SOS these are the groups that do not know of it.
     public var journey: Journey? {
-        if case .journey(let journey, _) = undertaking { journey } else { nil }
+        switch undertaking {
+        case .nothing: nil
+        case .journey(let journey, _): journey
+        case .emergency(let emergency, _): isFollowed ? emergency.waiting?.journey : nil
+        }
     }
+
+    /// Whether a group follows a journey now.
+    var isFollowed: Bool { sessions.contains { $0.state == .routing } }
 
     public var emergency: Emergency? {
         if case .emergency(let emergency, _) = undertaking { emergency } else { nil }
     }
+
+    /// Whether the person has called for help themselves.
+    public var hasCalled: Bool { emergency?.cause == .person }
 
     /// The journey, also while it waits under an SOS.
     public var plannedJourney: Journey? { journey ?? emergency?.waiting?.journey }
 
     /// The journey that the group follows, also while it waits under an SOS.
     public func followedJourney(in group: GroupID) -> Journey? {
-        if let waiting = emergency?.waiting {
-            return waiting.groups.contains(group) ? waiting.journey : nil
-        }
-        return session(in: group)?.state == .routing ? journey : nil
+        if session(in: group)?.state == .routing { return journey }
+        guard let waiting = emergency?.waiting, waiting.groups.contains(group) else { return nil }
+        return waiting.journey
     }
 
     /// The path being recorded.
@@ -100,8 +110,12 @@ public struct Tracker: Hashable, Sendable {
 
     /// What the group is shown of ``warnings``.
     public func warnings(in session: Session) -> Warnings {
-        guard session.state.isShared else { return [] }
-        return session.state.isWatched ? warnings : warnings.intersection(.clock)
+        switch session.state {
+        case .inactive: []
+        case .active: warnings.intersection(.clock)
+        case .routing: warnings
+        case .sos: warnings.subtracting([.late, .stuck])
+        }
     }
 
     public var warnings: Warnings {
@@ -177,8 +191,7 @@ public struct Tracker: Hashable, Sendable {
             $0.escalations.removeAll { $0.alert.group == group }
             $0.responses.removeAll { $0.group == group }
         }
-        withdrawWaitingJourney(from: group)
-        if session.state.isWatched { withdrawPath(from: group, &effects) }
+        if session.state.isWatched { withdrawPath(from: group, at: now, &effects) }
         return settle(effects)
     }
 
@@ -217,16 +230,16 @@ public struct Tracker: Hashable, Sendable {
 
     // MARK: Alerts
 
-    /// One alert for each group that follows the journey or the emergency.
+    /// One alert for each group that it concerns.
     mutating func alert(_ kind: Alert.Kind, at now: Timestamp) -> [Alert] {
-        sessions.filter { $0.state.isWatched }.map { alert(kind, to: $0.group, at: now) }
+        sessions.filter { kind.concerns($0.state) }.map { alert(kind, to: $0.group, at: now) }
     }
 
     mutating func alert(
         _ kind: Alert.Kind, to group: GroupID, at now: Timestamp, isClockWrong: Bool = false
     ) -> Alert {
         alertsRaised += 1
-        let journey = followedJourney(in: group) ?? journey
+        let journey = followedJourney(in: group)
         return Alert(
             id: UUIDv7(at: now, user: user, number: alertsRaised), kind: kind, group: group,
             at: now, fix: visibleFix(in: group), destination: journey?.destination,

@@ -26,7 +26,7 @@ function openQuestion({ notices }, answered, now = serverNow()) {
     return isOpen ? last : null;
 }
 
-/// - `reasons`: as incidents have them, "heartRate 150 …"; older services give none.
+/// - `reasons`: as incidents have them, "heartRate far too high"; an older service gives none.
 function reasonWords({ reasons }) {
     const known = Array.isArray(reasons) ? reasons.filter((each) => typeof each === "string") : [];
     return known.length === 0 ? t("Your vital signs are unusual.")

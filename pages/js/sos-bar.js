@@ -2,6 +2,7 @@
 /// read out to the emergency number.
 
 import { whenCalm } from "./calm.js";
+import { ask } from "./dialog.js";
 import { h, replace, write } from "./dom.js";
 import { emergencyNumber } from "./emergency-number.js";
 import { moment } from "./format.js";
@@ -58,9 +59,11 @@ export function makeBar(app) {
         phones.update(state);
         const called = emergency?.number ?? emergencyNumber(fix);
         call(number, called, t("Call {number}", { number: called }));
-        if (shown === current.phase) return;
-        shown = current.phase;
-        replace(choices, buttons[current.phase]());
+        const isNarrow = current.phase === "on" && reachesSome(emergency, state);
+        const next = isNarrow ? "narrow" : current.phase;
+        if (shown === next) return;
+        shown = next;
+        replace(choices, buttons[next]());
     }
     return { element, show };
 }
@@ -110,6 +113,20 @@ function attempt(attempts, trouble) {
     return [{ text: trouble }, { text: tn(attempts, "Tried once.", "Tried {count} times.") }];
 }
 
+/// Whether vital signs called some of my groups, and the others know nothing.
+function reachesSome(emergency, { groups }) {
+    return emergency?.cause === "vital-signs" && emergency.groups.length < groups.size;
+}
+
+async function callAll() {
+    const isSure = await ask({
+        title: t("Send an SOS to all your groups?"),
+        text: t("Those that were not alerted because of your vital signs learn of it, too."),
+        yes: t("Send it now"),
+    });
+    if (isSure && sosRequest.current.phase === "on") sosRequest.call(null);
+}
+
 const button = (words, onclick, kind = "") => h("button", {
     type: "button", class: `button ${kind}`, onclick,
 }, words);
@@ -121,5 +138,6 @@ const buttons = {
         button(t("Discard"), () => sosRequest.cancel(), "quiet"),
     ],
     on: () => [],
+    narrow: () => [button(t("SOS to all groups"), callAll)],
     ending: () => [button(t("I still need help"), () => sosRequest.cancel())],
 };

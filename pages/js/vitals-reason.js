@@ -1,4 +1,4 @@
-/// What was measured, in words: "heartRate 150" of an incident is "heart rate 150".
+/// What was measured, in words: "heartRate far too high" of an incident is "heart rate far too high".
 
 import { t } from "./language.js";
 
@@ -8,5 +8,14 @@ export const MEASURED = {
     consciousness: t("consciousness"),
 };
 
-export const vitalsReason = (reason) =>
-    reason.replace(/^\w+/, (name) => MEASURED[name] ?? name);
+const FOUND = {
+    "far too high": (measured) => t("{measured} far too high", { measured }),
+    "far too low": (measured) => t("{measured} far too low", { measured }),
+    "unusual": (measured) => t("{measured} unusual", { measured }),
+};
+
+export function vitalsReason(reason) {
+    const [name, ...found] = reason.split(" ");
+    const measured = MEASURED[name] ?? name;
+    return FOUND[found.join(" ")]?.(measured) ?? [measured, ...found].join(" ");
+}

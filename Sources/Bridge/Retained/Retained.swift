@@ -52,7 +52,8 @@ struct Retained {
         guard let group = memory.groups[group], let person = memory.people[user],
             let path = try transaction.visiblePath(of: user, to: group.id)
         else { return [] }
-        return try transaction.lastSegments(of: path, of: person).map { segment in
+        let mode = person.mode(of: path.mode, path.number, in: group)
+        return try transaction.lastSegments(of: path, of: person, as: mode).map { segment in
             let topic = Topic.path(group.key, person.name, segment: segment.segment)
             return (topics.string(topic), segment.payload)
         }

@@ -26,7 +26,8 @@ extension Turn {
     /// for requests that would create something twice; anything else is better done twice than not
     /// at all.
     ///
-    /// Calls for help are the same whatever position comes along, and as long as their SOS lasts.
+    /// Calls for help are the same whatever position comes along, and as long as their SOS lasts; an
+    /// SOS because of vital signs is not the person's call.
     /// After that only a redelivery by the broker is the same: an app that counts its requests from
     /// 1 calls anew under the same id.
     func requestKey(
@@ -41,7 +42,7 @@ extension Turn {
                     name: name, request: "\(method):\(Turn.digest([content]))",
                     answeredBefore: nil)
             }
-            let goesOn = person.tracker.emergency != nil
+            let goesOn = person.tracker.hasCalled
             return RequestKey(
                 name: name, request: method,
                 answeredBefore: goesOn ? nil : received.listeningSince)

@@ -100,7 +100,11 @@ struct DocumentObject {
     }
 
     func values(_ key: StaticString) throws(StoreError) -> [JSONValue] {
-        try required(try value(key) { if case .array(let values) = $0 { values } else { nil } })
+        try required(try values(ifPresent: key))
+    }
+
+    func values(ifPresent key: StaticString) throws(StoreError) -> [JSONValue]? {
+        try value(key) { if case .array(let values) = $0 { values } else { nil } }
     }
 
     /// Empty if there are none.

@@ -24,6 +24,16 @@ public struct Alert: Hashable, Sendable {
 
         /// Whether somebody is needed at once: members can say that they help.
         public var isCall: Bool { [.sos, .inNeed, .unanswered].contains(self) }
+
+        /// Whether groups that see the person in that state learn of it, unless it is for one group.
+        func concerns(_ state: Session.State) -> Bool {
+            switch self {
+            case .journeyStarted, .journeyStopped, .journeyArrived, .late, .stuck, .moving:
+                state == .routing
+            case .sos, .sosStopped, .sosLeft, .inNeed, .unanswered, .assisted: state == .sos
+            case .offline, .online, .silent, .vitalsSilent, .vitalsBack: state.isWatched
+            }
+        }
     }
 
     public let id: UUIDv7

@@ -1,8 +1,8 @@
 /// Danger, from the moment it was reported until the person says that it is over.
 public struct Emergency: Hashable, Sendable {
     public let startedAt: Timestamp
-    /// Why help is called.
-    public let cause: Cause
+    /// Why help is called; the person's own call is the stronger cause.
+    public internal(set) var cause: Cause
     /// Since when somebody has been helping, if whoever was called says so.
     public internal(set) var assistedAt: Timestamp?
     /// Who says that they help, in the order in which they did.

@@ -70,10 +70,11 @@ public enum Undertaking: Hashable, Sendable {
     }
 }
 
-/// A journey under an SOS: nothing is told of it until the SOS is over.
+/// A journey under an SOS: the groups that know of the SOS learn nothing of the journey until the SOS
+/// is over. For the others that follow it, it goes on.
 package struct WaitingJourney: Hashable, Sendable {
     package internal(set) var journey: Journey
-    /// The groups that follow it, in ascending order.
+    /// The groups that follow it and know of the SOS, in ascending order.
     package internal(set) var groups: [GroupID]
     /// Whether the person has reached the destination meanwhile.
     package internal(set) var isReached: Bool

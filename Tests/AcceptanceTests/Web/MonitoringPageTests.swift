@@ -25,6 +25,10 @@ struct MonitoringPageTests {
             try await page.click(.button("Watch my vital signs"))
             try await page.sees("First agree to have your vital signs stored")
             try await site.installation.done("ann", "vitals.consent")
+            try await page.click(.toggle("Family"))
+            try await page.click(.button("Watch my vital signs"))
+            try await page.sees("Choose at least one group.")
+            try await page.click(.toggle("Family"))
             try await page.click(.button("Watch my vital signs"))
             try await page.sees("Your vital signs are watched. You agreed on")
             try await page.sees("Not measured lately, so it counts nothing: breaths")
@@ -36,6 +40,7 @@ struct MonitoringPageTests {
 
             try await measure(site, #""heartRate":140"#)
             try await page.sees("Are you all right?")
+            try await page.sees("Your vital signs are unusual: heart rate far too high.")
             try await page.sees("Help is called in")
             try await page.picture("all-right-360")
             try await page.click(.button("I am all right"))

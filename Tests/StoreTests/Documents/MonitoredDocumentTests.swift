@@ -41,7 +41,7 @@ struct MonitoredDocumentTests {
         for _ in 0..<200 {
             let monitored = Monitored(
                 monitor: monitor, thresholds: [.pulse: OwnThreshold(low: nil, high: 150.5)],
-                phone: "112")
+                phone: "112", groups: seed % 3 == 0 ? nil : [.init(rawValue: Int64(seed))])
             let read = try Document.monitored(Document.text(monitored))
             #expect(read == monitored)
             var copy = read.monitor

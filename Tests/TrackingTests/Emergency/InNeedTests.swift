@@ -32,7 +32,7 @@ struct InNeedTests {
         #expect(stage.apply(.triggersSOS, at: now).alerts.map(\.kind) == [.sos])
         let later = now + .seconds(5)
         #expect(stage.apply(.isAssisted, at: later).alerts.map(\.kind) == [.assisted])
-        #expect(stage.apply(.isInNeed, at: later).alerts.map(\.kind) == [.inNeed])
+        #expect(stage.apply(.isInNeed([]), at: later).alerts.map(\.kind) == [.inNeed])
         let emergency = try #require(stage.tracker.emergency)
         #expect(emergency.cause == .person && emergency.assistedAt == nil)
         #expect(emergency.startedAt == now && emergency.calledAt == later)
@@ -41,10 +41,10 @@ struct InNeedTests {
     @Test func `A group joined meanwhile is told the reason; nobody without a group`() throws {
         let now = try #require(Timestamp(clock: "10:00:30"))
         var alone = Stage()
-        #expect(alone.apply(.isInNeed, at: now) == .refused(.notAMember))
+        #expect(alone.apply(.isInNeed([]), at: now) == .refused(.notAMember))
         #expect(alone.apply(.isAssisted, at: now).alerts == [])
         var stage = try Timeline.stage(after: Opening.online)
-        _ = stage.apply(.isInNeed, at: now)
+        _ = stage.apply(.isInNeed([]), at: now)
         _ = stage.apply(.joins(.work), at: now)
         #expect(stage.apply(.calls(.work), at: now).alerts.map(\.kind) == [.inNeed])
     }

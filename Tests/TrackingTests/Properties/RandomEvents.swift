@@ -35,7 +35,7 @@ struct RandomEvents {
         case 90..<92: .stopsSOS
         case 92..<94: .acknowledges(group())
         case 94..<96: .joins(group())
-        case 96..<97: Bool.random(using: &random) ? .isInNeed : .isAssisted
+        case 96..<97: Bool.random(using: &random) ? .isInNeed(groups()) : .isAssisted
         case 97..<98: .leaves(group())
         case 98..<99: Bool.random(using: &random) ? .isForgotten(device()) : .calls(group())
         default:

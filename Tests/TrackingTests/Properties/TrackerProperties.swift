@@ -136,9 +136,11 @@ struct TrackerProperties {
                 }
             }
             for group in [GroupID.family, .work, .choir] {
-                let isWatched = stage.tracker.session(in: group)?.state.isWatched == true
-                let warnings = isWatched ? stage.tracker.warnings.names : []
-                current[group]?.formIntersection(warnings.compactMap { Alert.Kind(rawValue: $0) })
+                let warnings = stage.tracker.session(in: group).map {
+                    $0.state.isWatched ? stage.tracker.warnings(in: $0).names : []
+                }
+                current[group]?.formIntersection(
+                    (warnings ?? []).compactMap { Alert.Kind(rawValue: $0) })
             }
         }
     }
@@ -148,7 +150,10 @@ struct TrackerProperties {
         Stage.play(seed: seed) { stage, _, _, _ in
             let tracker = stage.tracker
             let watched = tracker.sessions.filter(\.state.isWatched).map(\.group)
-            #expect(tracker.journey == nil || tracker.emergency == nil)
+            let states = Set(tracker.sessions.map(\.state.name))
+            #expect((tracker.journey != nil) == states.contains("routing"))
+            #expect((tracker.emergency != nil) == states.contains("sos"))
+            #expect(tracker.journey == nil || tracker.plannedJourney == tracker.journey)
             #expect((tracker.path != nil) == (tracker.journey != nil || tracker.emergency != nil))
             #expect(watched == tracker.path?.groups ?? [])
             #expect(tracker.sessions.map(\.group) == tracker.sessions.map(\.group).sorted())
@@ -171,8 +176,8 @@ extension Stage {
         return [
             session.state.name, "\(tracker.isOnline)", "\(session.since)",
             "\(String(describing: fix))",
-            session.state.isWatched ? tracker.warnings.names.joined() : "",
-            session.state == .routing ? "\(String(describing: tracker.journey?.eta))" : "",
+            tracker.warnings(in: session).names.joined(),
+            "\(String(describing: tracker.followedJourney(in: session.group)?.eta))",
         ]
     }
 }

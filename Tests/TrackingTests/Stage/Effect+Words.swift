@@ -59,8 +59,9 @@ extension Stage {
         if !tracker.isOnline { words.append("not online") }
         if tracker.leftAt != nil { words.append("left") }
         words.append(place(in: session))
-        if session.state.isWatched, !tracker.warnings.isEmpty {
-            words.append("warnings " + tracker.warnings.names.joined(separator: " "))
+        let warnings = tracker.warnings(in: session)
+        if session.state.isWatched, !warnings.isEmpty {
+            words.append("warnings " + warnings.names.joined(separator: " "))
         }
         return "\(name(group)) v\(session.version): " + words.joined(separator: ", ")
     }

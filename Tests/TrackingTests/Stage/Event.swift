@@ -13,8 +13,8 @@ enum Event: Hashable, Sendable {
     /// The position was received as any other first; it is sent along with the request.
     case triggersSOSWith(Fix, DeviceID)
     case stopsSOS
-    /// By their vital signs.
-    case isInNeed
+    /// By their vital signs; alerts the chosen groups.
+    case isInNeed([GroupID])
     case isAssisted
     /// A group that was joined during the emergency.
     case calls(GroupID)

@@ -7,6 +7,7 @@ import Tracking
 ///     10:00:00 travels to 1000 m [within 100 m] by 10:10:00 with family
 ///     10:00:00 extends to 10:20:00             10:00:00 stops the journey
 ///     10:00:00 triggers SOS [at 10 m]          10:00:00 stops SOS
+///     10:00:00 is in need [, for family, work] 10:00:00 is assisted
 ///     10:00:00 family acknowledges             10:00:00 shows the path
 ///     10:00:00 phone connects                  … disconnects, speaks, is forgotten
 ///     10:00:00 phone enters 300 m within 100 m [taken 60 s ago]    … or leaves
@@ -52,7 +53,7 @@ struct EventParser {
         case "stops the journey": return .stopsJourney
         case "triggers SOS": return .triggersSOS
         case "stops SOS": return .stopsSOS
-        case "is in need": return .isInNeed
+        case "is in need": return .isInNeed([])
         case "is assisted": return .isAssisted
         case "asks": return .asks
         case "shares with friends": return .sharesWithFriends
@@ -76,6 +77,9 @@ struct EventParser {
         }
         if let match = text.wholeMatch(of: /stops sharing with (.*)/) {
             return .stopsSharing(try groups(match.1))
+        }
+        if let match = text.wholeMatch(of: /is in need, for (.*)/) {
+            return .isInNeed(try groups(match.1))
         }
         if let match = text.wholeMatch(of: /acts on (\w+)/) { return .actsOn(try device(match.1)) }
         if let match = text.wholeMatch(of: /calls on (\w+)/) {

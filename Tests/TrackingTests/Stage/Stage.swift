@@ -81,7 +81,8 @@ struct Stage {
             note(effects, fix)
             return effects
         case .stopsSOS: effects = try tracker.stopSOS(at: now)
-        case .isInNeed: effects = try tracker.callInNeed(at: now, rules)
+        case .isInNeed(let chosen):
+            effects = try tracker.callInNeed(in: chosen, at: now, rules)
         case .isAssisted: effects = tracker.noteAssistance(at: now)
         case .fix(let fix, let device):
             effects = tracker.receive(fix, from: device, at: now, rules)

@@ -9,11 +9,6 @@ import { store } from "../store.js";
 import { MEASURED, vitalsReason } from "../vitals-reason.js";
 
 const WHAT_IT_IS = t("If your watch sends your vital signs, they can be compared with what is usual. "
-    + "If they are dangerous, or unusual and you do not answer whether you are all right, all your "
-    + "groups, also those that you join later, get an SOS from you, and whoever sends help here is "
-    + "called with your name, your position and the reason.");
-/// The same, where the service lets one choose.
-const WHAT_CHOSEN = t("If your watch sends your vital signs, they can be compared with what is usual. "
     + "If they are dangerous, or unusual and you do not answer whether you are all right, the groups "
     + "that you choose get an SOS from you, and whoever sends help here is called with your name, your "
     + "position and the reason.");
@@ -57,13 +52,14 @@ export function makeMonitoring(app) {
             app.say(t("Your vital signs are watched again."), "good");
         }),
     }, t("I need no more help"));
-    const button = h("button", { type: "button", class: "button wide" });
+    const stop = h("button", { type: "button", class: "button wide", onclick: () => act(end) },
+        t("Stop watching"));
     const element = h("details", { class: "card" },
         h("summary", null, t("Help when you cannot call")), fact, warning, missing, phone, groups, noHelp, list,
-        error, button);
+        error, stop);
 
     async function act(work) {
-        button.disabled = noHelp.disabled = true;
+        stop.disabled = noHelp.disabled = true;
         write(error, "");
         try {
             await work();
@@ -71,18 +67,20 @@ export function makeMonitoring(app) {
         } catch (problem) {
             write(error, problemText(problem));
         } finally {
-            button.disabled = noHelp.disabled = false;
+            stop.disabled = noHelp.disabled = false;
         }
     }
 
-    async function start() {
+    async function start(chosen) {
         const { consent } = await app.call("vitals.list", { limit: 1 });
-        if (!consent) {
-            write(error, t("First agree to have your vital signs stored, under “Vital signs”."));
-            return;
-        }
-        await app.call("emergency.subscribe");
+        if (!consent) throw new Error(t("First agree to have your vital signs stored, under “Vital signs”."));
+        show(await app.call("emergency.subscribe", chosen));
         app.say(t("Your vital signs are watched from now on."), "good");
+    }
+
+    async function change(chosen) {
+        show(await app.call("emergency.subscribe", chosen));
+        app.say(t("Saved."), "good");
     }
 
     async function end() {
@@ -100,32 +98,32 @@ export function makeMonitoring(app) {
         const isOn = state.state !== "off";
         write(fact, isOn
             ? `${STATES[state.state]} ${t("You agreed on {time}.", { time: dateTime(state.since) })}`
-            : state.groups ? WHAT_CHOSEN : WHAT_IT_IS);
+            : WHAT_IT_IS);
         const names = (state.missing ?? []).map((name) => MEASURED[name] ?? name);
         write(missing, isOn && names.length
             ? t("Not measured lately, so it counts nothing: {list}.", { list: together(names) }) : "");
-        replace(groups, isOn && state.groups ? groupsForm(state.groups) : null);
+        replace(groups, groupsForm(state.groups));
         phone.hidden = !isOn;
         phone.elements.phone.value = state.phone ?? "";
         noHelp.hidden = !["in-need", "assisted"].includes(state.state);
-        write(button, isOn ? t("Stop watching") : t("Watch my vital signs"));
-        button.onclick = () => act(isOn ? end : start);
+        stop.hidden = !isOn;
     }
 
-    /// - Parameter chosen: the ids of the groups that are alerted.
+    /// - Parameter chosen: the ids of the groups that are alerted; nil before one is watched.
     function groupsForm(chosen) {
         const all = [...store.state.groups.values()];
         const form = makeForm({
             fields: all.map(({ group, name }) => makeField({
-                name: group, type: "checkbox", checked: chosen.includes(group), label: name,
+                name: group, type: "checkbox", checked: chosen?.includes(group) ?? true, label: name,
             })),
-            button: t("Save the groups"),
+            button: chosen ? t("Save the groups") : t("Watch my vital signs"),
             submit: async (values) => {
                 const wanted = all.map(({ group }) => group).filter((group) => values[group]);
-                show(await app.call("emergency.subscribe", { groups: wanted }));
-                app.say(t("Saved."), "good");
+                if (all.length > 0 && wanted.length === 0) throw new Error(t("Choose at least one group."));
+                await (chosen ? change : start)(wanted.length > 0 ? { groups: wanted } : {});
             },
         });
+        if (all.length === 0) return chosen ? null : form;
         return [
             h("p", { class: "small" }, t("These groups are alerted, and learn when no vital signs come. "
                 + "A group that you join later is not, unless you choose it here.")),

@@ -162,7 +162,7 @@ export function noticeWords(notice, { groups, me }) {
         + "needed help. Is your watch on?", { time: dateTime(notice.since) });
     case "monitoring-started": return t("Your vital signs are watched from now on. Was it not you? Change "
         + "your password.");
-    case "monitoring-changed": return t("What counts as dangerous in your vital signs was changed. Was it "
+    case "monitoring-changed": return t("How your vital signs are watched was changed. Was it "
         + "not you? Change your password.");
     case "monitoring-ended": return t("Your vital signs are no longer watched: nobody is called because of "
         + "them. Was it not you? Change your password.");

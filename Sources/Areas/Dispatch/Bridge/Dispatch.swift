@@ -166,7 +166,7 @@ final class Dispatch: AreaHandler {
         guard !incident.details.escalation.areGroupsTold else { return false }
         incident.details.escalation.areGroupsTold = true
         count("incidents-unanswered")
-        try areas.emergencies.tellAllGroups(.unanswered, of: person, at: incident.details.fix)
+        try areas.emergencies.tellOfVitalSigns(.unanswered, of: person, at: incident.details.fix)
         return false
     }
 

@@ -90,16 +90,8 @@ public struct Incident: Hashable, Sendable {
 
     public var openedAt: Timestamp { id.time }
 
-    /// Why help is called: what has points, and which way it is out of bounds. None of the values.
-    public var reasons: [String] {
-        let score = details.alarm.score
-        let extremes = Dictionary(
-            score.extremes.map { ($0.parameter, $0.isHigh ? " far too high" : " far too low") },
-            uniquingKeysWith: { $1 })
-        return score.points.sorted { $0.key < $1.key }.filter { $0.value > 0 }.map {
-            "\($0.key.field)\(extremes[$0.key] ?? " unusual")"
-        }
-    }
+    /// Why help is called.
+    public var reasons: [String] { details.alarm.score.reasons }
 }
 
 extension JSONWriter {

@@ -32,7 +32,8 @@ extension Emergencies {
             try transaction.seenFrom(by: person.id, in: group.id)
         }
         // Whoever is added to help has to know what happened before.
-        let calls = group.members.compactMap { $0.tracker.emergency?.startedAt }
+        let calls = group.members.filter { $0.isInSOS(in: group) }
+            .compactMap { $0.tracker.emergency?.startedAt }
             .map { UUIDv7(at: $0, random: (0, 0)) }
         let joining = UUIDv7(at: joined?.time ?? now, random: (0, 0))
         let first = (calls + [joining]).min() ?? joining
@@ -43,7 +44,7 @@ extension Emergencies {
         var page = ListPage()
         for row in rows.prefix(limit) where page.hasRoom {
             page.next = row.alert.id.description
-            guard row.alert.id >= joining || isOfCall(row) else { continue }
+            guard row.alert.id >= joining || isOfCall(row, in: group) else { continue }
             if let message = message(row, to: person) { page.add { $0.raw(message.payload) } }
         }
         if page.next == rows.last?.alert.id.description { page.next = nil }
@@ -51,8 +52,9 @@ extension Emergencies {
     }
 
     /// Whether it belongs to an SOS that goes on.
-    private func isOfCall(_ row: AlertRow) -> Bool {
-        memory.people[row.user]?.tracker.emergency.map { row.alert.at >= $0.startedAt } ?? false
+    private func isOfCall(_ row: AlertRow, in group: Group) -> Bool {
+        guard let person = memory.people[row.user], person.isInSOS(in: group) else { return false }
+        return person.tracker.emergency.map { row.alert.at >= $0.startedAt } ?? false
     }
 
     /// Acknowledging an alert stops its repetition in the group, and everybody there sees who has

@@ -28,9 +28,12 @@ extension Emergencies {
 
     /// Announces the SOS to a group that the person joins during it, if they joined by themselves,
     /// or were added by the operator or by somebody who knows of the SOS anyway: nobody else learns
-    /// that way where the person is.
+    /// that way where the person is. What vital signs call for, only groups learn that are called.
     func alertNewGroup(_ group: Group, for person: Person, addedBy adder: Person?) throws(Refused) {
-        guard person.tracker.emergency != nil, adder.map({ person.isHeard(by: $0) }) ?? true
+        guard let emergency = person.tracker.emergency,
+            adder.map({ person.isHeard(by: $0) }) ?? true,
+            emergency.cause == .person
+                || areas.monitoring.alertedGroups(of: person).contains(where: { $0 === group })
         else { return }
         try done(person.tracker.alertNewGroup(group.id, at: now, settings.rules), for: person)
     }

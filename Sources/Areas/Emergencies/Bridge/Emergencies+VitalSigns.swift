@@ -4,13 +4,14 @@ import Tracking
 
 /// What groups are told of somebody whose vital signs are watched.
 extension Emergencies {
-    /// Calls the groups, even if an end of an earlier SOS waits to be done; nobody if the person is
-    /// in no group.
+    /// Calls the groups that the person has chosen, even if an end of an earlier SOS waits to be done;
+    /// nobody if the person is in no group.
     func callInNeed(_ person: Person) throws(StoreError) {
         _ = try turn.takeBackEnds(of: person)
         let effects: [Effect]
         do throws(Refusal) {
-            effects = try person.tracker.callInNeed(at: now, settings.rules)
+            effects = try person.tracker.callInNeed(
+                in: areas.monitoring.alertedGroups(of: person).map(\.id), at: now, settings.rules)
         } catch {
             return
         }
@@ -23,16 +24,16 @@ extension Emergencies {
         try turn.apply(person.tracker.noteAssistance(at: now), to: person)
     }
 
-    /// Tells all groups of the person something once, beside what the core tells.
+    /// Tells the same groups something once, beside what the core tells.
     ///
     /// - Parameter fix: where they are, if that is to be said.
-    func tellAllGroups(_ kind: Alert.Kind, of person: Person, at fix: Fix? = nil)
+    func tellOfVitalSigns(_ kind: Alert.Kind, of person: Person, at fix: Fix? = nil)
         throws(StoreError)
     {
-        for membership in person.memberships {
+        for group in areas.monitoring.alertedGroups(of: person) {
             let alert = Alert(
                 id: UUIDv7(at: now, random: (random.next(), random.next())), kind: kind,
-                group: membership.group.id, at: now, fix: fix, destination: nil, eta: nil)
+                group: group.id, at: now, fix: fix, destination: nil, eta: nil)
             try raise(alert, of: person, repetition: 0)
         }
     }

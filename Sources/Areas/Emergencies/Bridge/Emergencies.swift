@@ -79,10 +79,10 @@ extension Emergencies {
     /// Withdraws requests of the person to end the SOS that were not done yet, so that it has ended
     /// for nobody.
     ///
-    /// - Returns: whether the person is in an SOS that was to end.
+    /// - Returns: whether the person is in an SOS of their own that was to end.
     func withdrawPendingEnds(_ person: Person) throws(Refused) -> Bool {
         let hadEnds = try stored { _ throws(StoreError) in try turn.takeBackEnds(of: person) }
-        return hadEnds && person.tracker.emergency != nil
+        return hadEnds && person.tracker.hasCalled
     }
 
     /// Announces an ongoing SOS to the groups again; not right after the last time, as otherwise
@@ -105,7 +105,7 @@ extension Emergencies {
     func beginSOS(
         _ person: Person, _ device: Device, _ fix: Fix?, isClockWrong: Bool = false
     ) throws(Refused) -> Turn.FixOutcome? {
-        guard person.tracker.emergency == nil else {
+        guard !person.tracker.hasCalled else {
             throw .problem(Problem(Refusal.alreadyInSOS))
         }
         let taking = try stored { _ throws(StoreError) in

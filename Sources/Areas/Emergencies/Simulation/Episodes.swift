@@ -10,6 +10,8 @@ struct Episodes {
     /// On a journey, which waits while an SOS goes on.
     private var isTravelling = false
     private var isInSOS = false
+    /// Whether the person has called, and not only their vital signs.
+    private var hasCalled = false
     private var isStuck = false
     private var isOffline = false
     private var isSilent = false
@@ -30,13 +32,13 @@ struct Episodes {
                 self = Episodes()
             }
         case .sos:
-            if isInSOS { return mayCallAgain ? nil : "an SOS began within another" }
-            if !isTravelling {
+            if hasCalled { return mayCallAgain ? nil : "an SOS began within another" }
+            if !isInSOS, !isTravelling {
                 self = Episodes()
                 // Perhaps silent, on a journey that this group did not follow.
                 isSilent = true
             }
-            isInSOS = true
+            (isInSOS, hasCalled) = (true, true)
         case .sosStopped:
             if !isInSOS { return "an SOS ended that was none" }
             let before = self

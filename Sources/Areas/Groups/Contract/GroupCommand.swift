@@ -102,14 +102,15 @@ extension Fields {
         case .string("all"):
             return .all
         case .array(let elements) where !elements.isEmpty:
-            return groups(elements)
+            return groupKeys(elements).map { .some($0) }
         default:
             refuse("groups", "must be \"all\" or a list of group ids")
         }
         return nil
     }
 
-    private mutating func groups(_ elements: [JSONValue]) -> GroupSelection? {
+    /// - Returns: each once; nil if they were refused.
+    mutating func groupKeys(_ elements: [JSONValue]) -> [GroupKey]? {
         guard elements.count <= GroupSelection.maximum else {
             refuse("groups", "must have at most \(GroupSelection.maximum) ids")
             return nil
@@ -122,6 +123,6 @@ extension Fields {
             }
             if !keys.contains(key) { keys.append(key) }
         }
-        return .some(keys)
+        return keys
     }
 }

@@ -66,11 +66,12 @@ extension Journeys {
                 if from != nil { person.latePathDue = now + Journeys.latePathPause }
                 var segments: [PathSegment] = []
                 if let path = try transaction.visiblePath(of: person.id, to: group.id) {
-                    let number = PathNumber(user: person.id, number: path.number)
+                    let mode = person.mode(of: path.mode, path.number, in: group)
+                    let number = PathNumber(user: person.id, number: path.number, mode: mode)
                     if let known = windows[number] {
                         segments = known
                     } else {
-                        segments = try transaction.lastSegments(of: path, of: person)
+                        segments = try transaction.lastSegments(of: path, of: person, as: mode)
                         windows[number] = segments
                     }
                 }
@@ -83,6 +84,7 @@ extension Journeys {
     private struct PathNumber: Hashable {
         let user: UserID
         let number: Int64
+        let mode: Path.Mode
     }
 
     private func show(
@@ -150,10 +152,14 @@ extension Journeys {
     private func publish(
         _ person: Person, _ path: Path, _ segment: Int, _ points: [Path.Point], qos: QoS
     ) {
-        let payload = PathSegment(segment: segment, mode: path.mode, points: points).payload
+        var payloads: [Path.Mode: [UInt8]] = [:]
         for group in path.groups.compactMap({ memory.groups[$0] }) {
             let key = Memory.PathKey(group: group.id, user: person.id)
             guard !memory.journeys.paths.isUnknown(key) else { continue }
+            let mode = person.mode(of: path.mode, path.number, in: group)
+            let payload =
+                payloads[mode] ?? PathSegment(segment: segment, mode: mode, points: points).payload
+            payloads[mode] = payload
             retain(.path(group.key, person.name, segment: segment), payload, qos: qos)
             let published = memory.journeys.paths.published[key] ?? segment...segment
             let last = max(published.upperBound, segment)
@@ -200,7 +206,8 @@ extension Journeys {
         }
         let page = found.points.prefix(Journeys.pageLength)
         let document = PathDocument(
-            user: person.name, name: person.displayName, mode: found.path?.mode,
+            user: person.name, name: person.displayName,
+            mode: found.path.map { person.mode(of: $0.mode, $0.number, in: group) },
             startedAt: found.path?.startedAt, points: page.map(\.point))
         return JSONWriter.object { json in
             json.key("path")

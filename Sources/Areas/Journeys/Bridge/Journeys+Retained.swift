@@ -13,16 +13,27 @@ extension Journeys {
 
 extension Transaction {
     /// Returns the retained segments of a path, as they are published.
-    func lastSegments(of path: PathRow, of person: Person) throws(StoreError) -> [PathSegment] {
+    func lastSegments(of path: PathRow, of person: Person, as mode: Path.Mode)
+        throws(StoreError) -> [PathSegment]
+    {
         guard let segments = path.retainedSegments(of: person) else { return [] }
         let length = Path.segmentLength
         let count = path.length(of: person) - (segments.lowerBound - 1) * length
         let points = try lastPathPoints(path.number, of: person.id, count: count)
         return stride(from: 0, to: points.count, by: length).map { start in
             PathSegment(
-                segment: segments.lowerBound + start / length, mode: path.mode,
+                segment: segments.lowerBound + start / length, mode: mode,
                 points: Array(points[start..<min(start + length, points.count)]))
         }
+    }
+}
+
+extension Person {
+    /// As what the group sees the path: one that follows the journey and does not know of the SOS above
+    /// it sees the journey's.
+    func mode(of mode: Path.Mode, _ number: Int64, in group: Group) -> Path.Mode {
+        let isFollowed = tracker.session(in: group.id)?.state == .routing
+        return isFollowed && tracker.path?.number == number ? .journey : mode
     }
 }
 

@@ -17,7 +17,8 @@ final class Monitoring: AreaHandler {
         _ command: MonitoringCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
         switch command {
-        case .subscribe(let phone): try subscribe(person, phone: phone)
+        case .subscribe(let phone, let groups):
+            try subscribe(person, phone: phone, groups: groups)
         case .thresholds(let changes): try change(changes, of: person)
         case .get: break
         case .fine:
@@ -44,7 +45,9 @@ final class Monitoring: AreaHandler {
 
     // MARK: Subscribing
 
-    private func subscribe(_ person: Person, phone: String??) throws(Refused) {
+    private func subscribe(_ person: Person, phone: String??, groups: [GroupKey]?)
+        throws(Refused)
+    {
         guard settings.sealingKeys != nil, areas.vitals.state.consents[person.id] != nil else {
             throw .problem(
                 Problem(
@@ -52,7 +55,9 @@ final class Monitoring: AreaHandler {
                     "Vital signs are watched once their owner has agreed to have them stored "
                         + "(vitals.consent)."))
         }
-        var entry = state.people[person.id]
+        var chosen: [GroupID]?
+        if let groups { chosen = try self.groups(.some(groups), of: person).map(\.id).sorted() }
+        let entry = state.people[person.id]
         if entry == nil {
             try stored { transaction throws(StoreError) in
                 try transaction.beginMonitoringConsent(of: person.id, at: now)
@@ -60,11 +65,24 @@ final class Monitoring: AreaHandler {
             }
             noteUsage(.changes, of: person)
         }
-        entry =
-            entry ?? .init(since: now, monitored: Monitored(monitor: Monitor(at: now)))
-        if let phone { entry?.monitored.phone = phone }
-        guard let entry else { preconditionFailure("there is one") }
-        set(entry, of: person)
+        var new =
+            entry
+            ?? .init(
+                since: now,
+                monitored: Monitored(
+                    monitor: Monitor(at: now), groups: person.memberships.map(\.group.id).sorted()))
+        if let phone { new.monitored.phone = phone }
+        if let chosen { new.monitored.groups = chosen }
+        set(new, of: person)
+        guard let entry, entry.monitored.groups != new.monitored.groups else { return }
+        try tellOfChange(of: person)
+    }
+
+    private func tellOfChange(of person: Person) throws(Refused) {
+        noteUsage(.changes, of: person)
+        try stored { _ throws(StoreError) in
+            try areas.notices.add(.monitoring(.changed), for: person)
+        }
     }
 
     /// Whoever was called is not called off.
@@ -82,11 +100,8 @@ final class Monitoring: AreaHandler {
     {
         var entry = try monitored(person)
         for (parameter, own) in changes { entry.monitored.thresholds[parameter] = own }
-        noteUsage(.changes, of: person)
         set(entry, of: person)
-        try stored { _ throws(StoreError) in
-            try areas.notices.add(.monitoring(.changed), for: person)
-        }
+        try tellOfChange(of: person)
     }
 
     private func describe(_ person: Person) -> [UInt8] {
@@ -106,7 +121,7 @@ final class Monitoring: AreaHandler {
             json.number(score.total)
             json.key("missing")
             json.array(score.missing) { $0.string($1.field) }
-            json.wishes(of: entry.monitored)
+            json.wishes(of: entry.monitored, groups: alertedGroups(of: person).map(\.key))
         }
     }
 
@@ -124,7 +139,7 @@ final class Monitoring: AreaHandler {
         return limits
     }
 
-    private func set(_ entry: State.Entry, of person: Person) {
+    func set(_ entry: State.Entry, of person: Person) {
         state.set(entry, of: person.id)
         if let due = entry.monitored.monitor.nextDue(after: now, limits(of: entry.monitored)) {
             state.timers.schedule(person.id, by: due)
@@ -184,9 +199,10 @@ final class Monitoring: AreaHandler {
     {
         for effect in effects {
             switch effect {
-            case .ask(_, let deadline):
+            case .ask(let score, let deadline):
                 count("monitoring-questions")
-                try areas.notices.add(.areYouAllRight(until: deadline), for: person)
+                try areas.notices.add(
+                    .areYouAllRight(until: deadline, reasons: score.reasons), for: person)
             case .withdraw:
                 count("monitoring-questions-withdrawn")
                 try areas.notices.add(.questionOver, for: person)
@@ -198,10 +214,10 @@ final class Monitoring: AreaHandler {
             case .tellOfSilence(let since, let groupsToo):
                 count("monitoring-silent")
                 try areas.notices.add(.vitalsSilent(since: since), for: person)
-                if groupsToo { try areas.emergencies.tellAllGroups(.vitalsSilent, of: person) }
+                if groupsToo { try areas.emergencies.tellOfVitalSigns(.vitalsSilent, of: person) }
             case .tellOfEndOfSilence(let groupsToo):
                 try areas.notices.add(.vitalsBack, for: person)
-                if groupsToo { try areas.emergencies.tellAllGroups(.vitalsBack, of: person) }
+                if groupsToo { try areas.emergencies.tellOfVitalSigns(.vitalsBack, of: person) }
             }
         }
     }
@@ -261,7 +277,10 @@ final class Monitoring: AreaHandler {
         [
             ExportSection("monitoring") { [self] (page, person, _: VitalsPlace?) throws(Refused) in
                 if let entry = state.people[person.id] {
-                    page.add(.monitoring(entry.monitored, since: entry.since))
+                    page.add(
+                        .monitoring(
+                            entry.monitored, groups: alertedGroups(of: person).map(\.key),
+                            since: entry.since))
                 }
                 page.next = nil
             }

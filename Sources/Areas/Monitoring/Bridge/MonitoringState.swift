@@ -27,13 +27,20 @@ final class MonitoringState: AreaState {
             unreadable = rows.count
             return
         }
-        for row in rows {
-            let monitored = row.opened(with: keys)
-            if monitored == nil { unreadable += 1 }
-            if monitored != nil, row.sealed.key != keys.newest { changed.insert(row.user) }
-            people[row.user] = Entry(
-                since: row.since,
-                monitored: monitored ?? Monitored(monitor: Monitor(at: row.since)))
+        let opened = rows.map { ($0, $0.opened(with: keys)) }
+        // An earlier Kith alerted all groups, and a row that cannot be read does not say which.
+        let isUnknown = opened.contains { $0.1?.groups == nil }
+        let groups = Dictionary(
+            grouping: isUnknown ? try transaction.memberships() : [], by: \.user
+        ).mapValues { $0.map(\.group).sorted() }
+        for (row, known) in opened {
+            if let known, known.groups == nil || row.sealed.key != keys.newest {
+                changed.insert(row.user)
+            }
+            if known == nil { unreadable += 1 }
+            var monitored = known ?? Monitored(monitor: Monitor(at: row.since))
+            monitored.groups = monitored.groups ?? groups[row.user] ?? []
+            people[row.user] = Entry(since: row.since, monitored: monitored)
             // The first look finds out when.
             timers.schedule(row.user, by: Timestamp(milliseconds: 0))
         }

@@ -9,12 +9,14 @@ extension Area {
             Method(
                 "emergency.subscribe", .changes, [.password, .secretAnswer], against: [],
                 Form(
-                    "`{phone?}`",
+                    "`{phone?,groups?:[group…]}`",
                     gives:
                         "what `emergency.get` gives: from now on your vital signs are compared with "
                         + "thresholds, and help is called if you may need it; `phone`: the number at "
-                        + "which whoever is called may call you, `null` for none")
-            ) { fields, _ in fields.changedPhone().map { MonitoringCommand.subscribe(phone: $0) } },
+                        + "which whoever is called may call you, `null` for none; `groups`: those "
+                        + "of yours that are alerted, at first all that you are in then, and from "
+                        + "then on as they are unless you choose others")
+            ) { fields, _ in MonitoringCommand.subscribe(&fields) },
             Method(
                 "emergency.thresholds", .changes, [.password, .secretAnswer], against: [],
                 Form(
@@ -29,9 +31,10 @@ extension Area {
                 Form(
                     "",
                     gives:
-                        "`{since,state,askedUntil?,score,missing,thresholds,phone?}`: `state`: "
+                        "`{since,state,askedUntil?,score,missing,thresholds,phone?,groups}`: `state`: "
                         + "`watching`, `asked`, `in-need` or `assisted`; `missing`: what was not "
-                        + "measured lately and counts nothing; `{state:\"off\"}` without a "
+                        + "measured lately and counts nothing; `groups`: those that are alerted, "
+                        + "all if you have left those that you chose; `{state:\"off\"}` without a "
                         + "subscription")
             ) { _, _ in MonitoringCommand.get },
             Method(

@@ -3,11 +3,14 @@ internal import JSON
 public import Tracking
 
 extension ExportItem {
-    public static func monitoring(_ monitored: Monitored, since: Timestamp) -> ExportItem {
+    /// - Parameter groups: those that are alerted.
+    public static func monitoring(
+        _ monitored: Monitored, groups: [GroupKey], since: Timestamp
+    ) -> ExportItem {
         ExportItem("monitoring") { json in
             json.member("since", since)
             json.member("state", monitored.monitor.state.name)
-            json.wishes(of: monitored)
+            json.wishes(of: monitored, groups: groups)
         }
     }
 

@@ -1,5 +1,6 @@
 public import EarlyWarning
 public import JSON
+public import Tracking
 
 /// Somebody whose vital signs are watched.
 public struct Monitored: Hashable, Sendable {
@@ -7,11 +8,22 @@ public struct Monitored: Hashable, Sendable {
     public var thresholds: [Parameter: OwnThreshold]
     /// At which they may be called.
     public var phone: String?
+    /// Those that are alerted; nil: stored by a Kith that alerted all.
+    public var groups: [GroupID]?
 
     public init(
-        monitor: Monitor, thresholds: [Parameter: OwnThreshold] = [:], phone: String? = nil
+        monitor: Monitor, thresholds: [Parameter: OwnThreshold] = [:], phone: String? = nil,
+        groups: [GroupID]? = nil
     ) {
-        (self.monitor, self.thresholds, self.phone) = (monitor, thresholds, phone)
+        (self.monitor, self.thresholds) = (monitor, thresholds)
+        (self.phone, self.groups) = (phone, groups)
+    }
+
+    /// Those of the person's groups that learn what comes of their vital signs: the chosen ones, or all
+    /// if the person is in none of them any more, so that no call reaches nobody.
+    public func alerted(of all: [GroupID]) -> [GroupID] {
+        let chosen = all.filter { groups?.contains($0) ?? true }
+        return chosen.isEmpty ? all : chosen
     }
 }
 
@@ -30,6 +42,19 @@ extension VitalSigns {
     }
 }
 
+extension Score {
+    /// What has points, and which way it is out of bounds, for what is a number. None of the values.
+    public var reasons: [String] {
+        let extremes = Dictionary(
+            extremes.map { ($0.parameter, $0.isHigh ? " far too high" : " far too low") },
+            uniquingKeysWith: { $1 })
+        return points.sorted { $0.key < $1.key }.filter { $0.value > 0 }.map {
+            let extreme = $0.key.quantity == nil ? nil : extremes[$0.key]
+            return "\($0.key.field)\(extreme ?? " unusual")"
+        }
+    }
+}
+
 extension Monitor.State {
     /// As told to the person.
     public var name: String {
@@ -43,8 +68,10 @@ extension Monitor.State {
 }
 
 extension JSONWriter {
-    /// `{thresholds,phone?}`, as in the requests.
-    public mutating func wishes(of monitored: Monitored) {
+    /// `{thresholds,phone?,groups}`, as in the requests.
+    ///
+    /// - Parameter groups: those that are alerted.
+    public mutating func wishes(of monitored: Monitored, groups: [GroupKey]) {
         let thresholds = Parameter.measured.compactMap { parameter, quantity in
             monitored.thresholds[parameter].map { own in
                 let bounds = [("low", own.low), ("high", own.high)].compactMap { name, bound in
@@ -56,5 +83,7 @@ extension JSONWriter {
         key("thresholds")
         object { $0.members(thresholds) }
         member("phone", monitored.phone)
+        key("groups")
+        array(groups) { $0.string($1.text) }
     }
 }

@@ -1,15 +1,23 @@
 public import EarlyWarning
+internal import JSON
 
 /// What a device may ask for about the watching of its user's vital signs.
 public enum MonitoringCommand: AreaCommand {
     /// - `phone`: nil leaves it as it is; nil in it: none.
-    case subscribe(phone: String??)
+    /// - `groups`: those that are alerted; nil leaves them as they are, at first all.
+    case subscribe(phone: String??, groups: [GroupKey]?)
     /// - Nil in it: the chart's.
     case thresholds([Parameter: OwnThreshold?])
     case get
     case fine
     case reactivate
     case unsubscribe
+
+    static func subscribe(_ fields: inout Fields) -> MonitoringCommand? {
+        let (phone, groups) = (fields.changedPhone(), fields.changedGroups())
+        guard let phone, let groups else { return nil }
+        return .subscribe(phone: phone, groups: groups)
+    }
 
     static func thresholds(_ fields: inout Fields) -> MonitoringCommand? {
         fields.nested("thresholds") { fields -> [Parameter: OwnThreshold?] in
@@ -72,8 +80,20 @@ extension Fields {
         return own
     }
 
+    /// - Returns: nil if they were refused; nil in it if there are none. No groups are refused: a call
+    ///   would reach nobody.
+    fileprivate mutating func changedGroups() -> [GroupKey]?? {
+        switch self["groups"] {
+        case nil: return .some(nil)
+        case .array(let elements) where elements.isEmpty: refuse("groups", "must not be empty")
+        case .array(let elements): return groupKeys(elements).map { .some($0) }
+        default: refuse("groups", "must be a list of group ids")
+        }
+        return nil
+    }
+
     /// - Returns: nil if it was refused.
-    mutating func changedPhone() -> String??? {
+    fileprivate mutating func changedPhone() -> String??? {
         if isNull("phone") { return .some(.some(nil)) }
         guard self["phone"] != nil else { return .some(nil) }
         guard let text = string(ifPresent: "phone") else { return nil }

@@ -8,8 +8,8 @@ import Tracking
 
 /// People whose vital signs are watched.
 ///
-/// Whoever is in need by what is stored has an incident and the other way round, and nobody is
-/// watched who does not agree.
+/// Whoever is in need by what is stored has an incident and the other way round, nobody is watched who
+/// does not agree, and only groups are chosen of which the person is a member.
 final class SimulatedMonitoring: SimulatedArea {
     unowned let world: World
 
@@ -21,7 +21,8 @@ final class SimulatedMonitoring: SimulatedArea {
 
     static var asks: [Ask<Phone>] {
         [
-            Ask(4, "emergency.subscribe"),
+            Ask(3, "emergency.subscribe"),
+            Ask(2, "emergency.subscribe") { #""groups":["\#($0.anyGroup)"]"# },
             Ask(1, "emergency.thresholds") { phone in
                 let high = phone.world.chance.number(60...200)
                 return #""thresholds":{"heartRate":{"high":\#(high)}}"#
@@ -60,10 +61,15 @@ final class SimulatedMonitoring: SimulatedArea {
             var wrong: [String] = []
             let agreeing = Set(try transaction.vitalsConsents().map(\.user))
             let called = Set(try transaction.openIncidents().map(\.user))
+            let joined = Dictionary(grouping: try transaction.memberships(), by: \.user)
             for row in try transaction.monitors() {
                 guard let monitored = row.opened(with: keys) else {
                     wrong.append("a monitor cannot be read")
                     continue
+                }
+                let groups = Set(joined[row.user, default: []].map(\.group))
+                if monitored.groups.map({ groups.isSuperset(of: $0) }) != true {
+                    wrong.append("groups are chosen that \(row.user) is not in")
                 }
                 if !agreeing.contains(row.user) { wrong.append("\(row.user) does not agree") }
                 if case .inNeed = monitored.monitor.state, !called.contains(row.user) {

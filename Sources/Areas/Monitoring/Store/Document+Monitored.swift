@@ -16,6 +16,10 @@ extension Document {
                 json.member(DocumentKey.high, own.value.high)
             }
             json.member(DocumentKey.phone, monitored.phone)
+            if let groups = monitored.groups {
+                json.key(DocumentKey.groups)
+                json.array(groups) { $0.number($1.rawValue) }
+            }
         }
     }
 
@@ -32,7 +36,11 @@ extension Document {
         }
         return Monitored(
             monitor: try Monitor(object.object(DocumentKey.monitor)), thresholds: thresholds,
-            phone: try object.string(ifPresent: DocumentKey.phone))
+            phone: try object.string(ifPresent: DocumentKey.phone),
+            groups: try object.values(ifPresent: DocumentKey.groups)?.map {
+                value throws(StoreError) in
+                GroupID(rawValue: try object.required(value.integer))
+            })
     }
 }
 

@@ -50,9 +50,12 @@ extension Notice.News {
                 json.key("ahead")
                 json.number(ahead.milliseconds / 1000)
             }
-        case .areYouAllRight(let deadline):
+        case .areYouAllRight(let deadline, let reasons):
             json.key("until")
             json.time(deadline)
+            guard !reasons.isEmpty else { return }
+            json.key("reasons")
+            json.array(reasons) { $0.string($1) }
         case .vitalsSilent(let since):
             json.key("since")
             json.time(since)
@@ -212,7 +215,11 @@ extension Notice.News {
             guard let deadline = text("until").flatMap({ Timestamp(rfc3339: $0) }) else {
                 return nil
             }
-            self = .areYouAllRight(until: deadline)
+            self = .areYouAllRight(
+                until: deadline,
+                reasons: value["reasons"]?.elements.compactMap {
+                    if case .string(let text) = $0 { text } else { nil }
+                } ?? [])
         case "question-over": self = .questionOver
         case "help-called": self = .helpCalled
         case "vitals-silent":

@@ -99,7 +99,7 @@ extension Notice {
         case .consentGiven: (.consentGiven, [:])
         case .consentRefused: (.consentRefused, [:])
         case .consentRevoked: (.consentRevoked, [:])
-        case .areYouAllRight(let deadline): (.areYouAllRight, ["time": .seconds(deadline)])
+        case .areYouAllRight(let deadline, _): (.areYouAllRight, ["time": .seconds(deadline)])
         case .questionOver: (.questionOver, [:])
         case .helpCalled: (.helpCalled, [:])
         case .helper(let news, _): (news.text, [:])

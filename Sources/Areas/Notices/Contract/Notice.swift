@@ -55,7 +55,9 @@ public struct Notice: Hashable, Sendable {
         case consentRefused
         case consentRevoked
         /// The user's vital signs are unusual, and help is called unless they say that they are fine.
-        case areYouAllRight(until: Timestamp)
+        ///
+        /// - `reasons`: as in an incident; none in a notice of an earlier Kith.
+        case areYouAllRight(until: Timestamp, reasons: [String])
         /// The vital signs are as usual again: nobody was called.
         case questionOver
         /// Help is called for the user.
@@ -241,7 +243,7 @@ extension Notice.News {
     /// Until when it is told on all channels, at any time; nil if it is no matter of life and death.
     public func isUrgent(until usual: Timestamp) -> Timestamp? {
         switch self {
-        case .areYouAllRight(let deadline): deadline
+        case .areYouAllRight(let deadline, _): deadline
         case .helpCalled, .helper, .callOver: usual
         case .maintenance(let from, _, _, isLast: true, _): max(from, usual)
         default: nil

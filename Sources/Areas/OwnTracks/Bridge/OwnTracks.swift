@@ -199,8 +199,8 @@ extension OwnTracks {
         try transaction.insertReply([], to: call, of: device.id, at: now)
         try turn.forgetSurplusReplies(of: device.id, person)
         let isOver = isOver(location, person, device)
-        // Who is in an SOS has called already.
-        if isOver, !isKnown, person.tracker.emergency == nil {
+        // Who is in an SOS of their own has called already.
+        if isOver, !isKnown, !person.tracker.hasCalled {
             try areas.notices.add(.callOver, for: person)
         }
         let isUrgent = canCall(person) && !isOver
@@ -228,10 +228,10 @@ extension OwnTracks {
         }
     }
 
-    /// Returns whether there is a group to tell, and the person is not in an SOS or is waiting for
-    /// it to end.
+    /// Returns whether there is a group to tell, and the person has not called yet or is waiting for
+    /// the end of their SOS.
     private func canCall(_ person: Person) -> Bool {
-        (person.tracker.emergency == nil || turn.awaitsEnd(person)) && !person.memberships.isEmpty
+        (!person.tracker.hasCalled || turn.awaitsEnd(person)) && !person.memberships.isEmpty
     }
 
     private func isCall(_ location: OwnTracksMessage.Location, of person: Person) -> Bool {

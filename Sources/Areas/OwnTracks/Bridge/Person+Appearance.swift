@@ -24,7 +24,7 @@ extension Person {
             let finest = sessions.filter(\.state.isShared).min(by: { $0.width < $1.width }),
             let fix = tracker.visibleFix(in: finest)
         else { return ([], []) }
-        let warnings = session.state.isWatched ? tracker.warnings.names : []
+        let warnings = session.state.isWatched ? tracker.warnings(in: session).names : []
         return (
             OwnTracksView.location(
                 of: name, fix, state: session.state.name, warnings: warnings),
