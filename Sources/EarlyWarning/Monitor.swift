@@ -104,11 +104,10 @@ public struct Monitor: Hashable, Sendable {
             let takenAt = min(reading.takenAt, now)
             self.readings.take(Reading(reading.parameter, reading.value, at: takenAt), limits)
         }
-        var effects = advance(to: now, limits)
-        if !fresh.isEmpty, let groupsToo = silence.hear(at: now) {
-            effects.append(.tellOfEndOfSilence(groupsToo: groupsToo))
-        }
-        return effects
+        // Before what is due is decided: what comes is no silence.
+        let ended = fresh.isEmpty ? nil : silence.hear(at: now)
+        let effects = advance(to: now, limits)
+        return effects + (ended.map { [.tellOfEndOfSilence(groupsToo: $0)] } ?? [])
     }
 
     /// What is due by the clock.

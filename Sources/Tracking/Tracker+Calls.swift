@@ -7,6 +7,11 @@ extension Tracker {
         return call(groupsInSOS, emergency.cause.alert, at: now, rules)
     }
 
+    /// The groups that were last called because of vital signs, in the emergency that goes on.
+    public var groupsInNeed: [GroupID] {
+        (emergency?.escalations ?? []).filter { $0.alert.kind == .inNeed }.map(\.alert.group)
+    }
+
     /// What was repeated to these groups no longer is; to the others it goes on.
     mutating func call(
         _ groups: [GroupID], _ kind: Alert.Kind, isClockWrong: Bool = false, at now: Timestamp,

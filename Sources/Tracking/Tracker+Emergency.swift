@@ -79,6 +79,8 @@ extension Tracker {
             effects.append(
                 isFirstPath ? .pathBegan(path) : .pathChanged(number: path.number, from: nil))
         }
+        // Those that go on following the journey learn of a silence when it is one.
+        if isNew, !isFollowed { undertaking.follow { $0.watch.fixAwaitedSince = now } }
         if !isNew { noteStateOfEmergency() }
         effects = settle(effects)
         // The path of a journey has it already.
@@ -97,7 +99,6 @@ extension Tracker {
                 Following(path: path, watch: Watch(fixAwaitedSince: now)))
         case .journey(let journey, var following):
             following.path.mode = .sos
-            following.watch.fixAwaitedSince = now
             let waiting = WaitingJourney(journey, groups: [])
             undertaking = .emergency(
                 Emergency(startedAt: now, cause: cause, waiting: waiting), following)

@@ -20,6 +20,9 @@ extension Tracker {
         return due
     }
 
+    /// Whether what is due may report the person late, and is no call for help.
+    public var isJudgedByAbsence: Bool { emergency == nil && journey?.lateAt != nil }
+
     /// Does everything that is due by now. Calling it early or often does no harm.
     public mutating func advance(
         to now: Timestamp, listeningSince: Timestamp, _ rules: Rules

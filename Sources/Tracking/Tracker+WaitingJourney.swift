@@ -4,11 +4,12 @@ extension Tracker {
     private mutating func goOn(
         _ waiting: WaitingJourney, _ watch: Watch, at now: Timestamp, _ effects: inout [Effect]
     ) {
+        let wasFollowed = isFollowed
         perform(.startJourney, on: waiting.groups.compactMap { index(of: $0) }, at: now)
         let seers = sessions.filter { $0.state == .routing && $0.precision == .exact }
         let path = newPath(.journey, with: seers.map(\.group), at: now)
         undertaking = .journey(waiting.journey, Following(path: path, watch: watch))
-        undertaking.follow { $0.watch.fixAwaitedSince = now }
+        if !wasFollowed { undertaking.follow { $0.watch.fixAwaitedSince = now } }
         effects.append(.pathBegan(path))
     }
 

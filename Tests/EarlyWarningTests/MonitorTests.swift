@@ -7,6 +7,14 @@ struct MonitorTests {
         .respiration: 24, .oxygenSaturation: 93, .pulse: 115, .temperature: 38.5,
     ]
 
+    @Test func `Silence, ended by what was measured while nobody listened, is none`() {
+        var ward = Ward()
+        ward.take([.pulse: 70])
+        ward.sleep(4_000)
+        ward.take([.pulse: 70], ago: 30)
+        #expect(ward.log.isEmpty)
+    }
+
     @Test func `Seven points call at once, six ask, four do nothing`() {
         var ward = Ward()
         ward.take(MonitorTests.ill)

@@ -19,6 +19,9 @@ struct Ward {
         now = end
     }
 
+    /// Passes time in which the service is away.
+    mutating func sleep(_ seconds: Int) { now = now + .seconds(seconds) }
+
     /// Sets the clock back; the service is told.
     mutating func setBack(_ seconds: Int) {
         now = now - .seconds(seconds)

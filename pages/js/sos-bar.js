@@ -124,7 +124,7 @@ async function callAll() {
         text: t("Those that were not alerted because of your vital signs learn of it, too."),
         yes: t("Send it now"),
     });
-    if (isSure && sosRequest.current.phase === "on") sosRequest.call(null);
+    if (isSure && ["on", "none"].includes(sosRequest.current.phase)) sosRequest.call(null);
 }
 
 const button = (words, onclick, kind = "") => h("button", {

@@ -14,6 +14,7 @@ import { t } from "./language.js";
 import { makeLines } from "./lines.js";
 import { isDenied } from "./permission-note.js";
 import { sosRequest } from "./sos-request.js";
+import { emergencyOf } from "./sos-state.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
@@ -139,9 +140,12 @@ function numberLink(fix) {
     return link;
 }
 
-/// Whether a call has already been made, by whatever means.
+/// Whether the person has already called, by whatever means: what vital signs called for may have
+/// reached some groups alone.
 function isCalling() {
-    return !["none", "stale"].includes(sosRequest.current.phase);
+    const { phase } = sosRequest.current;
+    if (phase === "on") return emergencyOf(store.state.me?.user)?.cause !== "vital-signs";
+    return !["none", "stale"].includes(phase);
 }
 
 function forget(id) {

@@ -1,16 +1,27 @@
-/// The time in which messages come that the broker kept while nobody listened. Nobody is reported
-/// late or missing meanwhile: what shows that they are not may be among them.
+/// The time in which messages come that the broker kept while nobody listened, or phones that had
+/// lost it as well. Nobody is reported late or missing meanwhile: what shows that they are not may be
+/// among them.
 struct CatchUp {
+    /// When the connection was made, or lost.
     private let begun: Duration
+    /// The same of the first of those that followed each other.
+    private let since: Duration
 
-    /// - Parameter now: when the connection was made, by the steady clock.
-    init(at now: Duration) { begun = now }
-
-    /// - Parameter isQuiet: whether no message waits.
-    func isOver(isQuiet: Bool, at now: Duration) -> Bool {
-        now >= begun + CatchUp.longest || isQuiet && now >= begun + CatchUp.shortest
+    /// - Parameters:
+    ///   - now: by the steady clock.
+    ///   - before: what went on before; a connection that comes and goes puts nothing off for ever.
+    init(at now: Duration, after before: CatchUp? = nil) {
+        begun = now
+        since = before.flatMap { $0.isOver(at: now) ? nil : $0.since } ?? now
     }
 
-    private static let shortest = Duration.seconds(1)
-    private static let longest = Duration.seconds(30)
+    /// - Parameter isQuiet: whether there is a connection, and no message waits.
+    func isOver(isQuiet: Bool = false, at now: Duration) -> Bool {
+        now >= begun + CatchUp.long || now >= since + CatchUp.longest
+            || isQuiet && now >= begun + CatchUp.short
+    }
+
+    private static let short = Duration.seconds(10)
+    private static let long = Duration.seconds(30)
+    private static let longest = Duration.seconds(60)
 }

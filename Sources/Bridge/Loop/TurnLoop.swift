@@ -96,7 +96,7 @@ package final class TurnLoop {
         try link.flush()
         _ = clock.look(at: moment)
         listeningSince = moment.wall
-        catchUp = CatchUp(at: moment.steady)
+        catchUp = CatchUp(at: moment.steady, after: catchUp)
         rescheduling = true
         reported = [:]
     }
@@ -151,7 +151,7 @@ package final class TurnLoop {
         var tasks = try tasks(at: moment)
         let isCalm = !isThrottled && isCalm(link, at: moment.steady)
         if catchUp?.isOver(isQuiet: messages.isEmpty, at: moment.steady) == true { catchUp = nil }
-        if !isCalm || catchUp != nil { tasks.remove(.timers) }
+        if !isCalm { tasks.remove(.timers) }
         let isReleasing = engine.nextRelease(at: now).map { $0 <= now } ?? false
         let isIdle =
             messages.isEmpty && tasks.isEmpty && outcomes.isEmpty
@@ -241,7 +241,9 @@ package final class TurnLoop {
     /// Returns how long to sleep at most before the next turn, in milliseconds.
     package func patience(at moment: ClockReading) -> Int32 {
         if corrections != nil || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
-        let timer = catchUp == nil ? engine.nextTimer : moment.wall + TurnLoop.pause
+        var timer = engine.nextTimer
+        // What is due may have to wait.
+        if catchUp != nil { timer = timer.map { max($0, moment.wall + TurnLoop.pause) } }
         let next = [timer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
         return pace.patience(untilTimer: next.map { $0 - moment.wall })
     }
@@ -249,7 +251,6 @@ package final class TurnLoop {
     /// Until the broker has acknowledged some more, in milliseconds.
     private static let nap: Int32 = 1
 
-    /// Between two looks at whether messages still come that the broker kept.
     private static let pause = Duration.milliseconds(200)
 
     /// The number of messages under way: none, once the broker has confirmed everything.
@@ -267,7 +268,6 @@ package final class TurnLoop {
     /// - Parameter isSuspicious: whether the broker may have ended it because of what was sent.
     package func lose(isSuspicious: Bool = false) {
         listeningSince = nil
-        catchUp = nil
         rescheduling = true
         publisher.lose(isSuspicious: isSuspicious)
         corrections = nil
@@ -286,10 +286,15 @@ package final class TurnLoop {
         disk?.look(logger)
         var tasks = try tasks(at: moment)
         tasks.remove(.sweeping)
+        // Most connections come back, and with them what would show that nobody is missing.
+        if catchUp == nil { catchUp = CatchUp(at: moment.steady) }
+        if catchUp?.isOver(at: moment.steady) == false {
+            tasks.insert(.catchingUp)
+        }
         let due = WorkOutcomes(
             deliveries: outcomes.deliveries, dispatch: outcomes.dispatch,
             cohorts: outcomes.cohorts)
-        guard !tasks.isEmpty || !due.isEmpty else { return }
+        guard tasks != .catchingUp && !tasks.isEmpty || !due.isEmpty else { return }
         _ = try engine.turnIsolating(
             [], at: moment.wall, listeningSince: never, tasks, outcomes: due)
         outcomes = WorkOutcomes(passwords: outcomes.passwords, directory: outcomes.directory)

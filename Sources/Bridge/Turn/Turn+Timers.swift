@@ -9,6 +9,11 @@ extension Turn {
         if users.count == BridgeSettings.maximumTimers { count("turns-full-of-timers") }
         for person in users.compactMap({ memory.people[$0] }) {
             person.scheduled = nil
+            if isCatchingUp, person.tracker.isJudgedByAbsence {
+                person.scheduled = now + Turn.catchUpPause
+                memory.timers.schedule(person.id, by: now + Turn.catchUpPause)
+                continue
+            }
             guard begins(.timers(of: person.id)) else { continue }
             let effects = person.tracker.advance(
                 to: now, listeningSince: listeningSince, settings.rules)
@@ -20,6 +25,9 @@ extension Turn {
         }
         endWork()
     }
+
+    /// How long a person waits who is not to be reported late yet.
+    private static let catchUpPause = Duration.milliseconds(500)
 
     /// Schedules everybody's timers anew, after the clock or the connection jumped. Earlier due
     /// times are discarded, as if memory had been read again, and nothing waits for a time that the

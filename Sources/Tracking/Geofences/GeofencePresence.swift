@@ -66,11 +66,11 @@ public struct GeofencePresence: Hashable, Sendable {
         }
     }
 
-    /// Whether the person came by then and has not left, as far as is known: a single position inside
-    /// that nothing newer contradicts is enough.
+    /// Whether the person came by then and has not left, as far as is known: the newest position that
+    /// says something decides, also a single one.
     public func isThere(by due: Timestamp) -> Bool {
-        if side == .inside { return since.map { $0 <= due } ?? false }
-        return candidate == .inside && (candidateSince.map { $0 <= due } ?? false)
+        let since = candidate == nil ? since : candidateSince
+        return (candidate ?? side) == .inside && (since.map { $0 <= due } ?? false)
     }
 
     /// Takes the word of a phone that watches the circle itself.

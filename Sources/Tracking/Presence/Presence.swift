@@ -75,7 +75,8 @@ package struct Presence: Hashable, Sendable {
 
     mutating func retire(_ device: DeviceID, at now: Timestamp) {
         guard let index = entries.firstIndex(where: { $0.device == device }) else { return }
-        entries[index] = Entry(device: device, lastSign: now)
+        let hasLeft = entries[index].isConnected || entries[index].hasLeft
+        entries[index] = Entry(device: device, hasLeft: hasLeft, lastSign: now)
     }
 
     func isConnected(_ device: DeviceID) -> Bool {

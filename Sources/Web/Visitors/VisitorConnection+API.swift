@@ -58,6 +58,7 @@ extension VisitorConnection {
             let problem = Problem(.tooMany, "That is too many topics at once.")
             return answer(.failure(Refusal(problem)))
         }
+        hadReader = true
         let mode = eventSubscriptions.open(filters, after: last, at: now, answer)
         guard isConnected, mode != .none else { return }
         for filter in filters {

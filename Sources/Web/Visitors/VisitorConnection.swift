@@ -35,7 +35,7 @@ final class VisitorConnection {
     private(set) var wasAccepted = false
     /// Only used by the connections of the operator and of the monitoring account.
     var metrics = MetricReadings()
-    private var hadReader = false
+    var hadReader = false
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
         var random = SystemRandomNumberGenerator()
@@ -107,7 +107,6 @@ final class VisitorConnection {
             let unused = eventSubscriptions.takeUnused(at: now).filter { !topics.own.contains($0) }
             for filter in unused { unsubscribe(filter) }
         }
-        if streamCount > 0 { hadReader = true }
         if streamCount > 0 || waitingCount > 0 { lastUsed = max(lastUsed, now) }
         if now - lastUsed > idle { close(at: now) }
     }

@@ -71,7 +71,10 @@ struct LostAlertTests {
                 """)
             await installation.broker.kill()
             let database = try installation.database()
-            _ = try await eventually("a decision") { try isLate(database) ? true : nil }
+            // For half a minute the broker might come back, with what shows that she is there.
+            _ = try await eventually("a decision", within: .seconds(90)) {
+                try isLate(database) ? true : nil
+            }
             await installation.crash()
             try await installation.startBroker()
             try await installation.start()

@@ -65,7 +65,7 @@ struct HelpPageTests {
             try await page.shows(.link("Call 112"))
             let addresses: [String] = try await page.evaluate(
                 """
-                [...document.querySelectorAll('.help-card a')].filter(e => e.checkVisibility())
+                [...document.querySelectorAll('.banner a, .help-card a')].filter(e => e.checkVisibility())
                     .map(e => e.href)
                 """)
             let latitude = "\(Place.latitude(5_000))".prefix(6)

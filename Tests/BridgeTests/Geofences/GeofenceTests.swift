@@ -135,6 +135,8 @@ struct GeofenceTests {
             ([(400, 20, true), (300, 20, false)], true),
             ([(300, 20, false), (400, 20, true)], true),
             ([(60, 60, true), (30, 30, false)], true),
+            ([(90, 90, true), (60, 60, true), (30, 30, false)], true),
+            ([(90, 90, true), (60, 60, true), (400, 30, false)], false),
             ([], true),
         ] as [([(Int, Int, Bool)], Bool)])
     func `A rule, before it reports somebody missing, asks all positions`(

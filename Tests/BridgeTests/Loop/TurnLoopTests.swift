@@ -82,20 +82,48 @@ struct TurnLoopTests {
         try world.reconnect()
         _ = world.published()
         let link = try connect(at: .seconds(100))
-        for tenth in 1...9 {
-            try round(link, at: .seconds(100) + .milliseconds(100 * tenth))
-        }
+        for second in 1...9 { try round(link, at: .seconds(100 + second)) }
         if isThere {
             link.incoming = [620.0, 610].map {
                 world.fixMessage("alice", TestFix(0, ago: $0, accuracy: 5))
             }
         }
-        for tenth in 10...14 {
-            try round(link, at: .seconds(100) + .milliseconds(100 * tenth))
-        }
+        for second in 10...14 { try round(link, at: .seconds(100 + second)) }
         let alerts = link.takeSent().filter { $0.topic.hasSuffix("/alerts") }
             .map { JSONValue.read($0.payload)["kind"]?.text }
         #expect(alerts.contains("late") == !isThere)
+    }
+
+    @Test func `A loop, without a connection at an ETA, waits half a minute for one`() throws {
+        try world.fix("alice", TestFix(5_000))
+        let plan = #"{"groups":"all","eta":"\#((world.now + .seconds(600)).rfc3339)"}"#
+        #expect(try world.ask("alice", "journey.start", plan)["problem"] == nil)
+        let start = world.now
+        func lateAlerts(_ second: Int) throws -> Int64 {
+            // The first one reckons anew what is due.
+            for moment in [Duration.seconds(second), .milliseconds(1_000 * second + 500)] {
+                try turnLoop.idle(
+                    at: ClockReading(wall: start + moment, steady: .seconds(100) + moment))
+            }
+            return world.engine.metrics["alerts-late"] ?? 0
+        }
+        // Each attempt fails.
+        turnLoop.lose()
+        for second in 595...624 {
+            #expect(try lateAlerts(second) == 0, "\(second)")
+            turnLoop.lose()
+        }
+        #expect(try lateAlerts(626) == 1)
+    }
+
+    @Test func `Catching up, a connection that comes and goes, is over after a minute`() {
+        var catchUp = CatchUp(at: .seconds(100))
+        for second in stride(from: 105, to: 160, by: 5) {
+            catchUp = CatchUp(at: .seconds(second), after: catchUp)
+            #expect(!catchUp.isOver(at: .seconds(second)))
+        }
+        #expect(catchUp.isOver(at: .seconds(160)))
+        #expect(!CatchUp(at: .seconds(161), after: catchUp).isOver(at: .seconds(162)))
     }
 
     /// The bridge stood still for longer than the broker takes to save, and learns of the

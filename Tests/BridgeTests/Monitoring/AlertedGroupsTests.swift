@@ -152,6 +152,40 @@ struct AlertedGroupsTests {
         #expect(Set(world.alerts()) == ["family: in-need", "family: unanswered"])
     }
 
+    @Test func `In need, other groups chosen meanwhile, is unanswered for those that were called`()
+        throws
+    {
+        let world = try world()
+        try world.collapse()
+        #expect(
+            try world.outcome("alice", "emergency.subscribe", #"{"groups":["$work"]}"#) == "ok")
+        _ = world.published()
+        try world.pass(.seconds(61))
+        #expect(Set(world.alerts()) == ["family: in-need", "family: unanswered"])
+    }
+
+    @Test
+    func `In need during an SOS, no longer watched meanwhile, keeps the reason from the others`()
+        throws
+    {
+        let world = try world()
+        #expect(try world.outcome("alice", "sos.trigger") == "ok")
+        try world.collapse()
+        #expect(try world.outcome("alice", "emergency.unsubscribe") == "ok")
+        _ = world.published()
+        try world.pass(.seconds(61))
+        #expect(world.alerts().filter { $0.hasSuffix("unanswered") } == ["family: unanswered"])
+    }
+
+    @Test func `In need, the chosen group has nobody else any more, all are called`() throws {
+        let world = try world()
+        #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
+        #expect(try world.alerted() == ["work"])
+        _ = world.published()
+        try world.collapse()
+        #expect(world.alerts() == ["work: in-need"])
+    }
+
     @Test func `In need, a group joined meanwhile, is not told`() throws {
         let world = try world()
         try world.collapse()

@@ -64,6 +64,21 @@ test("What is cancelled is not sent, then or later", async () => {
     equal(calls().length, 0);
 });
 
+test("A countdown, while vital signs call some of my groups, goes on to all of them", async () => {
+    const { app, move, calls } = await begin();
+    countDown(app);
+    await move(2000);
+    const since = new Date().toISOString();
+    app.store.change((state) => {
+        const [group] = state.groups.values();
+        group.states.set(state.me.user, {
+            user: state.me.user, state: "sos", cause: "vital-signs", since, version: 9,
+        });
+    });
+    await move(60_000);
+    equal(calls().length, 1);
+});
+
 test("Nobody has to wait for the end", async () => {
     const { app, move, calls } = await begin();
     countDown(app);

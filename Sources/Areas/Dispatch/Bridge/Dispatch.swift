@@ -166,7 +166,9 @@ final class Dispatch: AreaHandler {
         guard !incident.details.escalation.areGroupsTold else { return false }
         incident.details.escalation.areGroupsTold = true
         count("incidents-unanswered")
-        try areas.emergencies.tellOfVitalSigns(.unanswered, of: person, at: incident.details.fix)
+        try areas.emergencies.tell(
+            areas.monitoring.calledGroups(for: person), .unanswered, of: person,
+            at: incident.details.fix)
         return false
     }
 

@@ -38,10 +38,14 @@ struct DispatchCommands: Sendable {
                 allowedDurationToNextStep: .seconds(1))
         ]
         do {
+            // All of it before the program begins: one that reads nothing ends the writing of
+            // `Subprocess` with a trap.
+            let input = try DispatchCommands.pipe(with: input)
             let result = try await Subprocess.run(
                 .path(FilePath(program)), arguments: Arguments(arguments),
                 environment: .custom(DispatchCommands.environment), platformOptions: options,
-                input: .array(input), output: .bytes(limit: DispatchCommands.maximumOutput),
+                input: .fileDescriptor(input, closeAfterSpawningProcess: true),
+                output: .bytes(limit: DispatchCommands.maximumOutput),
                 error: .discarded)
             guard result.terminationStatus.isSuccess else { return .failed(.refused) }
             return .init(said: result.standardOutput)
@@ -49,6 +53,29 @@ struct DispatchCommands: Sendable {
             return .failed(.unreachable)
         }
     }
+
+    /// - Returns: the end to read from.
+    /// - Throws: if there is more than fits into a pipe.
+    private static func pipe(with input: [UInt8]) throws -> FileDescriptor {
+        let (reading, writing) = try FileDescriptor.pipe()
+        do {
+            defer { try? writing.close() }
+            guard fcntl(writing.rawValue, F_SETFL, O_NONBLOCK) == 0 else { throw Errno.wouldBlock }
+            if input.count > usualCapacity {
+                _ = fcntl(writing.rawValue, setPipeSize, CInt(clamping: input.count))
+            }
+            try writing.writeAll(input)
+        } catch {
+            try? reading.close()
+            throw error
+        }
+        return reading
+    }
+
+    /// Of a pipe, in bytes.
+    private static let usualCapacity = 65_536
+    /// `F_SETPIPE_SZ` of Linux.
+    private static let setPipeSize: CInt = 1_031
 
     /// None of the bridge's own, which has secrets in it.
     private static let environment: [Environment.Key: String] = [

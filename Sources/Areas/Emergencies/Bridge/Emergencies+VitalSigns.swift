@@ -24,13 +24,13 @@ extension Emergencies {
         try turn.apply(person.tracker.noteAssistance(at: now), to: person)
     }
 
-    /// Tells the same groups something once, beside what the core tells.
+    /// Tells groups something once, beside what the core tells.
     ///
     /// - Parameter fix: where they are, if that is to be said.
-    func tellOfVitalSigns(_ kind: Alert.Kind, of person: Person, at fix: Fix? = nil)
-        throws(StoreError)
-    {
-        for group in areas.monitoring.alertedGroups(of: person) {
+    func tell(
+        _ groups: [Group], _ kind: Alert.Kind, of person: Person, at fix: Fix? = nil
+    ) throws(StoreError) {
+        for group in groups {
             let alert = Alert(
                 id: UUIDv7(at: now, random: (random.next(), random.next())), kind: kind,
                 group: group.id, at: now, fix: fix, destination: nil, eta: nil)

@@ -20,8 +20,9 @@ extension Geofences {
     func finish(_ people: [Person]) throws(StoreError) {
         try prune()
         try askWhoJoined()
-        guard !turn.hasCallForHelp, !turn.isCatchingUp else { return }
+        guard !turn.hasCallForHelp else { return }
         if state.clockWasSet { try recheckAfterClockChange() }
+        guard !turn.isCatchingUp else { return }
         if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
             // Looked for once, however many there are.
             state.toJudge = Deque(

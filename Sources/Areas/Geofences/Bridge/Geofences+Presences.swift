@@ -7,15 +7,15 @@ extension Geofences {
     /// Takes the newest fix of somebody. What comes in a pause never counts, and afterwards nobody learns
     /// where the person went meanwhile. A late one tells nobody, but may show that a person is not missing.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
-        // A call for help is sent first; the next fix says the same.
-        guard !turn.hasCallForHelp, let presences = state.presences[person.id] else { return }
+        guard let presences = state.presences[person.id] else { return }
         let isPaused = person.tracker.isPaused(at: fix.takenAt)
         let isLive = isLive(fix.takenAt)
         for (id, before) in presences.sorted(by: { $0.key < $1.key }) {
             guard let fence = state.fences[id] else { continue }
             var presence = isPaused ? GeofencePresence() : before
             var crossing: GeofencePresence.Crossing?
-            if isLive, !isPaused {
+            // A call for help is sent first; the next fix says the same.
+            if isLive, !isPaused, !turn.hasCallForHelp {
                 crossing = presence.receive(fix, at: fence.place.circle, settings.rules)
             } else if !isPaused, let side = fence.place.circle.side(of: fix, settings.rules) {
                 presence.note(late: side, at: fix.takenAt)

@@ -11,8 +11,18 @@ extension Monitoring {
             let knowing = all.filter { person.isInSOS(in: $0) }
             return knowing.isEmpty ? all : knowing
         }
-        let alerted = entry.monitored.alerted(of: all.map(\.id))
+        // A group in which the person is alone helps nobody.
+        let helping = all.filter { $0.members.count > 1 }
+        let alerted = entry.monitored.alerted(of: (helping.isEmpty ? all : helping).map(\.id))
         return all.filter { alerted.contains($0.id) }
+    }
+
+    /// Those that were called because of the vital signs in the emergency that goes on, whatever was
+    /// chosen since; else those that would be.
+    func calledGroups(for person: Person) -> [Group] {
+        let called = person.tracker.groupsInNeed
+        guard !called.isEmpty else { return alertedGroups(of: person) }
+        return person.memberships.map(\.group).filter { called.contains($0.id) }
     }
 
     /// A group that the person comes back to is not chosen.

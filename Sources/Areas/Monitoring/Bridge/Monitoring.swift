@@ -171,6 +171,11 @@ final class Monitoring: AreaHandler {
         state.unreadable = 0
         for user in state.timers.take(by: now, atMost: BridgeSettings.maximumTimers) {
             guard var entry = state.people[user], let person = memory.people[user] else { continue }
+            // A question is not put off, since help may be needed.
+            if turn.isCatchingUp, case .watching = entry.monitored.monitor.state {
+                state.timers.schedule(user, by: now + Monitoring.catchUpPause)
+                continue
+            }
             let before = entry.monitored.monitor
             let effects = entry.monitored.monitor.advance(to: now, limits(of: entry.monitored))
             if entry.monitored.monitor != before {
@@ -189,6 +194,9 @@ final class Monitoring: AreaHandler {
         }
         state.changed = []
     }
+
+    /// How long a silence waits that may be none.
+    private static let catchUpPause = Duration.milliseconds(500)
 
     func rescheduleAll() {
         for user in state.people.keys.sorted() { state.timers.schedule(user, by: now) }
@@ -214,10 +222,14 @@ final class Monitoring: AreaHandler {
             case .tellOfSilence(let since, let groupsToo):
                 count("monitoring-silent")
                 try areas.notices.add(.vitalsSilent(since: since), for: person)
-                if groupsToo { try areas.emergencies.tellOfVitalSigns(.vitalsSilent, of: person) }
+                if groupsToo {
+                    try areas.emergencies.tell(alertedGroups(of: person), .vitalsSilent, of: person)
+                }
             case .tellOfEndOfSilence(let groupsToo):
                 try areas.notices.add(.vitalsBack, for: person)
-                if groupsToo { try areas.emergencies.tellOfVitalSigns(.vitalsBack, of: person) }
+                if groupsToo {
+                    try areas.emergencies.tell(alertedGroups(of: person), .vitalsBack, of: person)
+                }
             }
         }
     }
