@@ -104,7 +104,7 @@ public struct Monitor: Hashable, Sendable {
             let takenAt = min(reading.takenAt, now)
             self.readings.take(Reading(reading.parameter, reading.value, at: takenAt), limits)
         }
-        // Before what is due is decided: what comes is no silence.
+        // First, since a reading that arrives ends the silence.
         let ended = fresh.isEmpty ? nil : silence.hear(at: now)
         let effects = advance(to: now, limits)
         return effects + (ended.map { [.tellOfEndOfSilence(groupsToo: $0)] } ?? [])

@@ -55,7 +55,7 @@ public struct GeofencePresence: Hashable, Sendable {
     }
 
     /// Takes what comes too late to tell anybody: it moves nobody, and the next live fix that says the
-    /// same does. Before somebody is reported missing it is asked (``isThere(by:)``).
+    /// same does. It counts before the person is reported missing (``isThere(by:)``).
     ///
     /// - Parameter time: of the newest that is known.
     public mutating func note(late seen: Geofence.Side, at time: Timestamp) {

@@ -139,7 +139,7 @@ struct GeofenceTests {
             ([(90, 90, true), (60, 60, true), (400, 30, false)], false),
             ([], true),
         ] as [([(Int, Int, Bool)], Bool)])
-    func `A rule, before it reports somebody missing, asks all positions`(
+    func `A rule, before it reports a person missing, takes all positions into account`(
         _ positions: [(taken: Int, comes: Int, isThere: Bool)], _ isMissed: Bool
     ) throws {
         let world = try waiting()
@@ -155,7 +155,7 @@ struct GeofenceTests {
         #expect(!world.published().news.contains("bob: place-arrived"))
     }
 
-    @Test func `A rule, of somebody who drives past, reports them missing`() throws {
+    @Test func `A rule, a person who drives past, reports them missing`() throws {
         let world = try waiting()
         try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-01T10:14:55Z")))
         try world.fix("alice", TestFix(0, speed: 14, accuracy: 5))

@@ -100,7 +100,7 @@ struct TurnLoopTests {
         #expect(try world.ask("alice", "journey.start", plan)["problem"] == nil)
         let start = world.now
         func lateAlerts(_ second: Int) throws -> Int64 {
-            // The first one reckons anew what is due.
+            // The first one reschedules.
             for moment in [Duration.seconds(second), .milliseconds(1_000 * second + 500)] {
                 try turnLoop.idle(
                     at: ClockReading(wall: start + moment, steady: .seconds(100) + moment))

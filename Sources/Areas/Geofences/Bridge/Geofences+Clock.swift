@@ -95,8 +95,8 @@ extension Geofences {
         return told
     }
 
-    /// Whether somebody came by then, as far as is known, and was heard of not too long ago. A
-    /// position on the way through is no visit until another one follows.
+    /// Whether the person came by then, as far as is known, and was heard of not too long ago. One
+    /// position in passing counts only if another follows.
     private func isThere(_ person: Person, _ fence: GeofenceRow, by due: Timestamp) -> Bool {
         guard let presence = state.presences[person.id]?[fence.place.id],
             presence.isThere(by: due), isFresh(person, Geofences.longestStay)
