@@ -19,7 +19,8 @@ extension Tracker {
         return settle(effects)
     }
 
-    /// Whether the person seems to be at the destination: silence is no alarm then, except in an SOS.
+    /// Whether the person seems to be at the destination. Silence raises no alarm then, except in an
+    /// SOS.
     var isThere: Bool { emergency == nil && journey?.approach.isThere ?? false }
 
     /// When an arrival is told if nothing more comes.

@@ -1,18 +1,18 @@
 /// Calls for help that are repeated, each time with the newest position.
 extension Tracker {
-    /// Alerts the groups anew of the current emergency; does nothing if there is none.
+    /// Alerts the groups of the current emergency again; does nothing if there is none.
     public mutating func callAgain(at now: Timestamp, _ rules: Rules) -> [Effect] {
         guard let emergency else { return [] }
         undertaking.changeEmergency { $0.alertedAt = now }
         return call(groupsInSOS, emergency.cause.alert, at: now, rules)
     }
 
-    /// The groups that were last called because of vital signs, in the emergency that goes on.
+    /// The groups whose last call in the current emergency was because of vital signs.
     public var groupsInNeed: [GroupID] {
         (emergency?.escalations ?? []).filter { $0.alert.kind == .inNeed }.map(\.alert.group)
     }
 
-    /// What was repeated to these groups no longer is; to the others it goes on.
+    /// Calls these groups. Earlier calls to them are no longer repeated; those to other groups are.
     mutating func call(
         _ groups: [GroupID], _ kind: Alert.Kind, isClockWrong: Bool = false, at now: Timestamp,
         _ rules: Rules
@@ -59,7 +59,7 @@ extension Tracker {
         effects += repeated ?? []
     }
 
-    /// Somebody in the group has seen the alert: it is no longer repeated there.
+    /// Ends the repetition of an alert that a member of its group has seen.
     ///
     /// - Returns: whether it was still being repeated.
     public mutating func acknowledge(_ alert: UUIDv7) -> Bool {

@@ -20,7 +20,7 @@ extension Tracker {
         return due
     }
 
-    /// Whether what is due may report the person late, and is no call for help.
+    /// Whether a timer may report the person late. False in an SOS, whose repetitions never wait.
     public var isJudgedByAbsence: Bool { emergency == nil && journey?.lateAt != nil }
 
     /// Does everything that is due by now. Calling it early or often does no harm.

@@ -21,6 +21,9 @@ struct CatchUp {
             || isQuiet && now >= begun + CatchUp.short
     }
 
+    /// Until what had to wait is looked at again.
+    static let pause = Duration.milliseconds(500)
+    /// Phones come back within it.
     private static let short = Duration.seconds(10)
     private static let long = Duration.seconds(30)
     private static let longest = Duration.seconds(60)

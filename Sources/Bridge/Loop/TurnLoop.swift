@@ -243,15 +243,13 @@ package final class TurnLoop {
         if corrections != nil || engine.hasArrivals || !overheard.isEmpty { return TurnLoop.nap }
         var timer = engine.nextTimer
         // What is due may have to wait.
-        if catchUp != nil { timer = timer.map { max($0, moment.wall + TurnLoop.pause) } }
+        if catchUp != nil { timer = timer.map { max($0, moment.wall + CatchUp.pause) } }
         let next = [timer, engine.nextRelease(at: moment.wall)].compactMap { $0 }.min()
         return pace.patience(untilTimer: next.map { $0 - moment.wall })
     }
 
     /// Until the broker has acknowledged some more, in milliseconds.
     private static let nap: Int32 = 1
-
-    private static let pause = Duration.milliseconds(200)
 
     /// The number of messages under way: none, once the broker has confirmed everything.
     package var backlog: Int {
@@ -287,14 +285,13 @@ package final class TurnLoop {
         var tasks = try tasks(at: moment)
         tasks.remove(.sweeping)
         // Most connections come back, and with them what would show that nobody is missing.
-        if catchUp == nil { catchUp = CatchUp(at: moment.steady) }
-        if catchUp?.isOver(at: moment.steady) == false {
-            tasks.insert(.catchingUp)
-        }
+        let wait = catchUp ?? CatchUp(at: moment.steady)
+        catchUp = wait
         let due = WorkOutcomes(
             deliveries: outcomes.deliveries, dispatch: outcomes.dispatch,
             cohorts: outcomes.cohorts)
-        guard tasks != .catchingUp && !tasks.isEmpty || !due.isEmpty else { return }
+        guard !tasks.isEmpty || !due.isEmpty else { return }
+        if !wait.isOver(at: moment.steady) { tasks.insert(.catchingUp) }
         _ = try engine.turnIsolating(
             [], at: moment.wall, listeningSince: never, tasks, outcomes: due)
         outcomes = WorkOutcomes(passwords: outcomes.passwords, directory: outcomes.directory)

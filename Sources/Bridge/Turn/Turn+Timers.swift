@@ -10,8 +10,8 @@ extension Turn {
         for person in users.compactMap({ memory.people[$0] }) {
             person.scheduled = nil
             if isCatchingUp, person.tracker.isJudgedByAbsence {
-                person.scheduled = now + Turn.catchUpPause
-                memory.timers.schedule(person.id, by: now + Turn.catchUpPause)
+                person.scheduled = now + CatchUp.pause
+                memory.timers.schedule(person.id, by: now + CatchUp.pause)
                 continue
             }
             guard begins(.timers(of: person.id)) else { continue }
@@ -25,9 +25,6 @@ extension Turn {
         }
         endWork()
     }
-
-    /// How long a person waits who is not to be reported late yet.
-    private static let catchUpPause = Duration.milliseconds(500)
 
     /// Schedules everybody's timers anew, after the clock or the connection jumped. Earlier due
     /// times are discarded, as if memory had been read again, and nothing waits for a time that the

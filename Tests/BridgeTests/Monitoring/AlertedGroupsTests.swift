@@ -186,7 +186,7 @@ struct AlertedGroupsTests {
         #expect(world.alerts() == ["work: in-need"])
     }
 
-    @Test func `In need, a group joined meanwhile, is not told`() throws {
+    @Test func `In need, a group joined meanwhile, is not notified`() throws {
         let world = try world()
         try world.collapse()
         _ = world.published()

@@ -185,7 +185,7 @@ struct MonitoringTests {
         #expect(try world.count("incidents") == 1)
     }
 
-    @Test func `Nobody removes who is in need`() throws {
+    @Test func `A member in need, removed by another, stays in the group`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
         let removal = #"{"group":"$family","user":"alice"}"#

@@ -38,8 +38,8 @@ struct DispatchCommands: Sendable {
                 allowedDurationToNextStep: .seconds(1))
         ]
         do {
-            // All of it before the program begins: one that reads nothing ends the writing of
-            // `Subprocess` with a trap.
+            // `Subprocess` traps if the program ends before all of its input is written, so it is
+            // written before the program begins.
             let input = try DispatchCommands.pipe(with: input)
             let result = try await Subprocess.run(
                 .path(FilePath(program)), arguments: Arguments(arguments),

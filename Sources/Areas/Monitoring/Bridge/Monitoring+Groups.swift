@@ -3,22 +3,22 @@ import Tracking
 
 /// Which groups learn what comes of a person's vital signs.
 extension Monitoring {
-    /// The groups that learn what comes of the person's vital signs. Of a person who is no longer
-    /// watched, those that know of their SOS, or all if none does.
+    /// The groups that learn what comes of the person's vital signs. Once monitoring has ended, they
+    /// are the groups that know of the person's SOS, or all if none does.
     func alertedGroups(of person: Person) -> [Group] {
         let all = person.memberships.map(\.group)
         guard let entry = state.people[person.id] else {
             let knowing = all.filter { person.isInSOS(in: $0) }
             return knowing.isEmpty ? all : knowing
         }
-        // A group in which the person is alone helps nobody.
+        // In a group without other members, no one could help.
         let helping = all.filter { $0.members.count > 1 }
         let alerted = entry.monitored.alerted(of: (helping.isEmpty ? all : helping).map(\.id))
         return all.filter { alerted.contains($0.id) }
     }
 
-    /// Those that were called because of the vital signs in the emergency that goes on, whatever was
-    /// chosen since; else those that would be.
+    /// The groups that were called because of vital signs in the current emergency, whatever was
+    /// chosen since; without one, those that would be called.
     func calledGroups(for person: Person) -> [Group] {
         let called = person.tracker.groupsInNeed
         guard !called.isEmpty else { return alertedGroups(of: person) }

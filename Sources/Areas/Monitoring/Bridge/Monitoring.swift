@@ -173,7 +173,7 @@ final class Monitoring: AreaHandler {
             guard var entry = state.people[user], let person = memory.people[user] else { continue }
             // A question is not put off, since help may be needed.
             if turn.isCatchingUp, case .watching = entry.monitored.monitor.state {
-                state.timers.schedule(user, by: now + Monitoring.catchUpPause)
+                state.timers.schedule(user, by: now + CatchUp.pause)
                 continue
             }
             let before = entry.monitored.monitor
@@ -194,9 +194,6 @@ final class Monitoring: AreaHandler {
         }
         state.changed = []
     }
-
-    /// How long a silence waits that may be none.
-    private static let catchUpPause = Duration.milliseconds(500)
 
     func rescheduleAll() {
         for user in state.people.keys.sorted() { state.timers.schedule(user, by: now) }

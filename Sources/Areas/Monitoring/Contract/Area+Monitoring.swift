@@ -13,8 +13,8 @@ extension Area {
                     gives:
                         "what `emergency.get` gives: from now on your vital signs are compared with "
                         + "thresholds, and help is called if you may need it; `phone`: the number at "
-                        + "which whoever is called may call you, `null` for none; `groups`: those "
-                        + "of yours that are alerted, at first all that you are in then, and from "
+                        + "which dispatch can call you back, `null` for none; `groups`: those of "
+                        + "yours that are alerted, at first all that you are in then, and from "
                         + "then on as they are unless you choose others")
             ) { fields, _ in MonitoringCommand.subscribe(&fields) },
             Method(

@@ -8,8 +8,8 @@ import Tracking
 
 /// People whose vital signs are watched.
 ///
-/// Whoever is in need by what is stored has an incident and the other way round, nobody is watched who
-/// does not agree, and only groups are chosen of which the person is a member.
+/// The store has an incident for each person in need, and for no others. Only people who agreed are
+/// watched, and they have chosen only groups of which they are members.
 final class SimulatedMonitoring: SimulatedArea {
     unowned let world: World
 
