@@ -112,16 +112,27 @@ extension Gatekeeper {
 
     /// Whether one more message may be queued for a client that is offline, or stay queued for one
     /// that is just reconnecting: the broker drops what is refused then.
-    func mayWait(_ message: Delivery, _ match: AccessPolicy.TopicMatch, _ session: Session) -> Bool
-    {
+    func mayWait(
+        _ message: Delivery, _ match: AccessPolicy.TopicMatch, _ payload: () -> [UInt8],
+        _ session: Session
+    ) -> Bool {
         guard message.qos > 0, case .device = session.principal else { return true }
         guard session.isConnected || session.mayLast, !session.isInherited else { return false }
+        guard session.waiting != nil else { return true }
         let worth = policy.worth(of: match)
-        let mayWait =
-            session.waiting?.take(worth, size: message.size, within: settings.limits.waiting)
+        var heading: AlertMessage.Heading?
+        if case .alert = worth { heading = self.heading(of: payload()) }
+        let mayWait = session.waiting?.take(
+            worth, size: message.size, heading: heading, within: settings.limits.waiting)
         guard mayWait == false else { return true }
         if worth != .nothing { refusals.waiting += 1 }
         return false
+    }
+
+    /// An alert is read once, however many devices of its group are away.
+    private func heading(of alert: [UInt8]) -> AlertMessage.Heading? {
+        if lastAlert.payload != alert { lastAlert = (alert, AlertMessage.Heading(alert)) }
+        return lastAlert.heading
     }
 
     /// When the user was given the name.

@@ -59,6 +59,8 @@ public final class Gatekeeper {
     var saves: SaveSchedule
     private var complaints = Complaints()
     private var lastTopic: (text: String, match: AccessPolicy.TopicMatch?) = ("", nil)
+    /// The alert that was queued last.
+    var lastAlert: (payload: [UInt8], heading: AlertMessage.Heading?) = ([], nil)
 
     /// - Parameter opening: opens the store, without delay: the broker serves nobody meanwhile. It
     ///   is called again when the store was replaced, or could not be read.
@@ -153,7 +155,7 @@ public final class Gatekeeper {
         return policy.mayReceive(match, session.principal, facts(of: session, at: match))
             && takes(message, session, at: now)
             && !mentionsErasedUser(message, match, payload, session, at: now)
-            && mayWait(message, match, session)
+            && mayWait(message, match, payload, session)
     }
 
     public func subscribe(

@@ -1,12 +1,14 @@
 internal import Contract
+internal import Tracking
 
 /// What is queued at the broker for a session whose client is offline, as far as it is limited.
 public struct Waiting: Hashable, Sendable {
     private var messages = 0
     private var bytes = 0
-    /// Alerts have a limit of their own per group, so that a call for help from another group is
-    /// queued whatever else anybody sends.
-    private var alerts: [GroupKey: Int] = [:]
+    /// Alerts have places of their own in each group, and those about calls for help have others
+    /// than the rest, so that a call is queued whatever else anybody sends.
+    private var calls: [GroupKey: Taken] = [:]
+    private var alerts: [GroupKey: Taken] = [:]
 
     /// The limits per session.
     public struct Limits: Sendable {
@@ -14,23 +16,60 @@ public struct Waiting: Hashable, Sendable {
         public var bytes = 4 << 20
         /// Further messages that cannot be obtained again: notices, replies.
         public var words = 1_000
-        public var alertsOfGroup = 200
+        /// Calls for help, their repetitions and how they ended. One with ten repetitions takes 12.
+        public var calls = Places(assured: 24, ofOne: 400, ofGroup: 400)
+        public var alerts = Places(assured: 4, ofOne: 20, ofGroup: 200)
 
         public init() {}
     }
 
+    /// How many alerts of a group may be queued.
+    public struct Places: Sendable {
+        /// About each member, however many others there are.
+        public var assured: Int
+        /// About one member, while the group has places left.
+        public var ofOne: Int
+        public var ofGroup: Int
+
+        public init(assured: Int, ofOne: Int, ofGroup: Int) {
+            (self.assured, self.ofOne, self.ofGroup) = (assured, ofOne, ofGroup)
+        }
+    }
+
+    /// The places that are taken, by whom the alerts are about.
+    private struct Taken: Hashable {
+        var all = 0
+        var ofMember: [Name: Int] = [:]
+
+        mutating func take(_ member: Name, of places: Places) -> Bool {
+            let own = ofMember[member, default: 0]
+            guard own < places.assured || (own < places.ofOne && all < places.ofGroup) else {
+                return false
+            }
+            ofMember[member] = own + 1
+            all += 1
+            return true
+        }
+    }
+
     public init() {}
 
-    /// - Parameter size: the payload's size in bytes.
+    /// - Parameters:
+    ///   - size: the payload's size in bytes.
+    ///   - heading: of an alert.
     /// - Returns: whether the message may be queued as well.
-    mutating func take(_ worth: AccessPolicy.Worth, size: Int, within limits: Limits) -> Bool {
+    mutating func take(
+        _ worth: AccessPolicy.Worth, size: Int, heading: AlertMessage.Heading?,
+        within limits: Limits
+    ) -> Bool {
         switch worth {
         case .nothing: return false
-        case .alert(let group):
-            guard alerts[group, default: 0] < limits.alertsOfGroup else { return false }
-            alerts[group, default: 0] += 1
-            return true
-        case .copy:
+        case .alert(let group) where heading?.isUpdate != true:
+            guard let heading else { return true }
+            return heading.kind.isOfCall
+                ? calls[group, default: Taken()].take(heading.user, of: limits.calls)
+                : alerts[group, default: Taken()].take(heading.user, of: limits.alerts)
+        case .alert, .copy:
             guard messages < limits.messages, bytes + size <= limits.bytes else { return false }
         case .word:
             let reserve = limits.words * PayloadLimits.oneMessage

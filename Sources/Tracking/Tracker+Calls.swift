@@ -59,7 +59,8 @@ extension Tracker {
         effects += repeated ?? []
     }
 
-    /// Ends the repetition of an alert that a member of its group has seen.
+    /// Ends the repetition of a call that enough members of its group have seen, or to which help
+    /// was promised.
     ///
     /// - Returns: whether it was still being repeated.
     public mutating func acknowledge(_ alert: UUIDv7) -> Bool {
@@ -69,5 +70,24 @@ extension Tracker {
             return repeated != nil
         }
         return isStopped == true
+    }
+
+    /// Whether a member of the group says that they help in the emergency.
+    public func isHelped(in group: GroupID) -> Bool {
+        emergency?.responses.contains { $0.group == group } ?? false
+    }
+
+    /// Nobody in the group helps any more: the call is repeated again, as often as is left.
+    mutating func callOn(_ group: GroupID, at now: Timestamp, _ rules: Rules) {
+        guard !isHelped(in: group) else { return }
+        undertaking.changeEmergency { emergency in
+            for index in emergency.escalations.indices {
+                let call = emergency.escalations[index]
+                guard call.alert.group == group, call.isOver, call.repeats < rules.repeatAtMost
+                else { continue }
+                emergency.escalations[index].isOver = false
+                emergency.escalations[index].nextAt = now + rules.repeatAfter
+            }
+        }
     }
 }

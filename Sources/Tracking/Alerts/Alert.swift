@@ -25,6 +25,11 @@ public struct Alert: Hashable, Sendable {
         /// Whether somebody is needed at once: members can say that they help.
         public var isCall: Bool { [.sos, .inNeed, .unanswered].contains(self) }
 
+        /// Whether it is a call for help, or how one ended or goes on.
+        public var isOfCall: Bool {
+            isCall || [.sosStopped, .sosLeft, .assisted].contains(self)
+        }
+
         /// Whether groups that see the person in that state learn of it, unless it is for one group.
         func concerns(_ state: Session.State) -> Bool {
             switch self {
@@ -71,6 +76,11 @@ public struct Alert: Hashable, Sendable {
         Alert(
             id: id, kind: kind, group: group, at: at, fix: fix, destination: destination, eta: eta,
             journeyWaits: journeyWaits, isClockWrong: isClockWrong)
+    }
+
+    /// Whether this repetition says where the person is, and the alert did not before.
+    public func locates(_ earlier: Alert, _ rules: Rules) -> Bool {
+        fix != nil && (earlier.fix == nil || isLocated(rules) && !earlier.isLocated(rules))
     }
 
     /// Whether the position says where the person is: it was known, and young enough.

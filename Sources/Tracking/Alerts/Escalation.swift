@@ -1,10 +1,11 @@
-/// A call for help to a group: it is repeated until a member has seen it, up to a limit.
+/// A call for help to a group: it is repeated until a member says that they help or two have seen it,
+/// up to a limit.
 package struct Escalation: Hashable, Sendable {
     /// With the position that was told last.
     package internal(set) var alert: Alert
     package internal(set) var repeats: Int
     package internal(set) var nextAt: Timestamp
-    /// A member has seen it, or it was repeated often enough.
+    /// It was answered, or repeated often enough.
     package internal(set) var isOver: Bool
 
     package init(alert: Alert, repeats: Int = 0, nextAt: Timestamp, isOver: Bool = false) {

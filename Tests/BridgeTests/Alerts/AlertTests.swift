@@ -76,7 +76,7 @@ struct AlertTests {
             """)
     }
 
-    @Test func `An SOS is repeated in each group until somebody there has seen it`() throws {
+    @Test func `An SOS is repeated in each group until the only other member has seen it`() throws {
         let world = try World.withNeighbours()
         try Script.check(
             in: world, showing: [.alerts, .replies],

@@ -68,6 +68,51 @@ struct ResponseTests {
             ])
     }
 
+    private func repetitions(_ world: World) -> Int {
+        world.published().filter { $0.topic.hasSuffix("/alerts") }
+            .count { JSONValue.read($0.payload)["repetition"] != nil }
+    }
+
+    @Test(arguments: ["seen", "not-coming"])
+    func `A call that one of several has seen is repeated, until a second one has`(kind: String)
+        throws
+    {
+        let (world, alert) = try world()
+        #expect(try world.outcome("bob", "alert.acknowledge", say(kind, alert)) == "ok")
+        _ = world.published()
+        try world.pass(.seconds(60))
+        #expect(repetitions(world) == 1)
+        #expect(try world.outcome("bob", "alert.acknowledge", say(kind, alert)) == "ok")
+        try world.pass(.seconds(60))
+        #expect(repetitions(world) == 1, "one member twice is one")
+        #expect(try world.outcome("carol", "alert.acknowledge", say("seen", alert)) == "ok")
+        _ = world.published()
+        try world.pass(.seconds(300))
+        #expect(repetitions(world) == 0)
+    }
+
+    @Test(arguments: ["coming", "called"])
+    func `A call to which one says that they help is not repeated`(kind: String) throws {
+        let (world, alert) = try world()
+        #expect(try world.outcome("bob", "alert.acknowledge", say(kind, alert)) == "ok")
+        _ = world.published()
+        try world.pass(.seconds(300))
+        #expect(repetitions(world) == 0)
+    }
+
+    @Test func `A call is repeated again when the only helper does not come after all`() throws {
+        let (world, alert) = try world()
+        _ = try world.ask("bob", "alert.acknowledge", say("coming", alert))
+        _ = try world.ask("carol", "alert.acknowledge", say("seen", alert))
+        try world.pass(.seconds(120))
+        _ = world.published()
+        _ = try world.ask("bob", "alert.acknowledge", say("not-coming", alert))
+        _ = world.published()
+        try world.restart()
+        try world.pass(.seconds(60))
+        #expect(repetitions(world) == 1)
+    }
+
     @Test func `It ends with the SOS, and the alert keeps who came`() throws {
         let (world, alert) = try world()
         try world.ask("bob", "alert.acknowledge", say("coming", alert))

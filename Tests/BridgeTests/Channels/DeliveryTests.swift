@@ -52,6 +52,25 @@ struct DeliveryTests {
         #expect(world.handedOver().filter { $0.message.kind == "sos" }.isEmpty)
     }
 
+    @Test func `Who has seen a call gets no repetition on channels, and the others do`() throws {
+        let world = try World.withChannels()
+        try world.operate(.addMember(world.names["family"], "dave"))
+        for sender in ["bob", "dave"] as [Sender] {
+            _ = try world.add(sender, ChannelTests.webhook)
+        }
+        _ = world.handedOver()
+        try world.fix("alice", TestFix(0))
+        _ = try world.ask("alice", "sos.trigger")
+        let first = world.handedOver().filter { $0.message.kind == "sos" }
+        #expect(first.count == 2)
+        for each in first { try world.report(each, .delivered) }
+        let alert = try #require(first.first?.message.alert)
+        #expect(try world.outcome("bob", "alert.acknowledge", #"{"alert":"\#(alert)"}"#) == "ok")
+        try world.pass(.seconds(61))
+        let again = world.handedOver().filter { $0.message.kind == "sos" }
+        #expect(again.map(\.user) == ["dave"])
+    }
+
     @Test func `What fails is sent again, later and later, until it is of no use`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)

@@ -17,7 +17,8 @@ struct WaitingTests {
         try await withDoor {
             $0.limits.waiting.messages = 5
             $0.limits.waiting.words = 3
-            $0.limits.waiting.alertsOfGroup = 2
+            $0.limits.waiting.calls = Waiting.Places(assured: 2, ofOne: 4, ofGroup: 5)
+            $0.limits.waiting.alerts = Waiting.Places(assured: 1, ofOne: 2, ofGroup: 3)
             change(&$0.limits.waiting)
         } _: { door in
             try door.town.join(.work, "alice")
@@ -31,11 +32,17 @@ struct WaitingTests {
 
     /// - Returns: how many of twenty are taken.
     private func wait(
-        _ topic: String, size: Int = 1, qos: Int = 1, _ door: Door, _ client: Gatekeeper.Client
+        _ topic: String, payload: String? = nil, size: Int = 1, qos: Int = 1, _ door: Door,
+        _ client: Gatekeeper.Client
     ) -> Int {
         (0..<20).count { _ in
-            door.mayReceive(topic, client, size: size, qos: qos, absentee: "alice.phone")
+            door.mayReceive(
+                topic, client, payload: payload, size: size, qos: qos, absentee: "alice.phone")
         }
+    }
+
+    private func alert(_ kind: String, of user: String, _ more: String = "") -> String {
+        #"{"id":"x","kind":"\#(kind)","user":"\#(user)","acknowledgedBy":[]\#(more)}"#
     }
 
     @Test(arguments: [true, false])
@@ -47,9 +54,12 @@ struct WaitingTests {
             #expect(wait(FamilyTopic.alice, door, alice) == 0)
             #expect(wait(WaitingTests.notices, door, alice) == 3)
             #expect(wait("kith/users/alice/devices/phone/replies", door, alice) == 0)
-            #expect(wait(FamilyTopic.alerts, door, alice) == 2)
-            #expect(wait(WaitingTests.otherAlerts, door, alice) == 2, "each group has its own")
-            #expect(door.metric("gate-messages-not-waiting") == "108")
+            let call = alert("sos", of: "bob")
+            #expect(wait(FamilyTopic.alerts, payload: call, door, alice) == 4)
+            #expect(
+                wait(WaitingTests.otherAlerts, payload: call, door, alice) == 4,
+                "each group has its own")
+            #expect(door.metric("gate-messages-not-waiting") == "104")
         }
     }
 
@@ -60,7 +70,44 @@ struct WaitingTests {
         } _: { door, alice in
             #expect(wait(WaitingTests.chat, size: 100, door, alice) == 10)
             #expect(wait(WaitingTests.notices, size: 512, door, alice) == 3)
-            #expect(wait(FamilyTopic.alerts, size: 512, door, alice) == 2)
+            #expect(
+                wait(FamilyTopic.alerts, payload: alert("late", of: "bob"), door, alice) == 2)
+        }
+    }
+
+    @Test func `Junk alerts, those of all members together, keep no call for help from waiting`()
+        async throws
+    {
+        try await withAbsentee { door, alice in
+            let topic = FamilyTopic.alerts
+            for kind in ["journey-started", "journey-stopped", "late"] {
+                _ = wait(topic, payload: alert(kind, of: "bob"), door, alice)
+                _ = wait(topic, payload: alert(kind, of: "carol"), door, alice)
+            }
+            // Another caller has taken all places that are shared, and more would not wait.
+            #expect(wait(topic, payload: alert("sos", of: "bob"), door, alice) == 4)
+            #expect(wait(topic, payload: alert("in-need", of: "carol"), door, alice) == 2)
+            #expect(wait(topic, payload: alert("sos", of: "dave"), door, alice) == 2)
+            #expect(wait(topic, payload: alert("sos-stopped", of: "dave"), door, alice) == 0)
+            #expect(wait(topic, payload: alert("late", of: "dave"), door, alice) == 1)
+        }
+    }
+
+    @Test func `Who has seen an alert waits as chat does, and takes no place of its caller`()
+        async throws
+    {
+        try await withAbsentee { door, alice in
+            let topic = FamilyTopic.alerts
+            let seen = #"{"id":"x","kind":"sos","user":"bob","acknowledgedBy":["carol"]}"#
+            #expect(wait(topic, payload: seen, door, alice) == 5)
+            let again = seen.dropLast() + #","repetition":1}"#
+            #expect(wait(topic, payload: String(again), door, alice) == 4)
+        }
+    }
+
+    @Test func `An alert that cannot be read waits`() async throws {
+        try await withAbsentee { door, alice in
+            #expect(wait(FamilyTopic.alerts, payload: "{}", door, alice) == 20)
         }
     }
 

@@ -29,9 +29,11 @@ struct HelperResponseTests {
         #expect(tracker.emergency?.responses == [coming])
         let called = response(.called, in: family)
         #expect(tracker.respond(called) == [.memberChanged(family, urgent: true)])
+        let later = start + .seconds(9)
         #expect(
-            tracker.takeBackComing(of: ben, in: family) == [.memberChanged(family, urgent: true)])
-        #expect(tracker.takeBackComing(of: ben, in: family) == [])
+            tracker.takeBackComing(of: ben, in: family, at: later, rules)
+                == [.memberChanged(family, urgent: true)])
+        #expect(tracker.takeBackComing(of: ben, in: family, at: later, rules) == [])
         // That somebody has called the emergency number stays true.
         #expect(tracker.emergency?.responses == [called])
     }
@@ -41,7 +43,8 @@ struct HelperResponseTests {
         _ = tracker.respond(response(.coming, in: family))
         _ = tracker.respond(response(.coming, in: work))
         #expect(
-            tracker.forgetResponses(of: ben, in: work) == [.memberChanged(work, urgent: true)])
+            tracker.forgetResponses(of: ben, in: work, at: start + .seconds(9), rules)
+                == [.memberChanged(work, urgent: true)])
         #expect(tracker.emergency?.responses.map(\.group) == [family])
         _ = tracker.leave(family, at: start + .seconds(10))
         #expect(tracker.emergency?.responses == [])
@@ -50,5 +53,53 @@ struct HelperResponseTests {
         #expect(tracker.respond(response(.coming, in: work)) == [])
         _ = try tracker.triggerSOS(at: start + .seconds(30), rules)
         #expect(tracker.emergency?.responses == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `A call is repeated again when the only helper takes it back, or leaves`(leaves: Bool)
+        throws
+    {
+        var tracker = try calling()
+        let call = try #require(tracker.emergency?.escalations.first { $0.alert.group == family })
+        _ = tracker.respond(response(.coming, in: family))
+        #expect(tracker.isHelped(in: family))
+        let isStopped = tracker.acknowledge(call.alert.id)
+        #expect(isStopped)
+        let before = repetitions(&tracker, until: start + .seconds(100))
+        #expect(before == [work])
+        let later = start + .seconds(105)
+        _ =
+            leaves
+            ? tracker.forgetResponses(of: ben, in: family, at: later, rules)
+            : tracker.takeBackComing(of: ben, in: family, at: later, rules)
+        #expect(!tracker.isHelped(in: family))
+        let after = repetitions(&tracker, until: later + rules.repeatAfter)
+        #expect(after == [work, family])
+    }
+
+    @Test func `A call goes on waiting when one of two helpers takes it back`() throws {
+        var tracker = try calling()
+        let call = try #require(tracker.emergency?.escalations.first { $0.alert.group == family })
+        _ = tracker.respond(response(.coming, in: family))
+        let other = HelperResponse(
+            user: UserID(rawValue: 9), group: family, kind: .called, at: start)
+        _ = tracker.respond(other)
+        _ = tracker.acknowledge(call.alert.id)
+        _ = tracker.takeBackComing(of: ben, in: family, at: start + .seconds(9), rules)
+        let groups = repetitions(&tracker, until: start + .seconds(130))
+        #expect(groups == [work, work])
+    }
+
+    /// The groups that are called again.
+    private func repetitions(_ tracker: inout Tracker, until end: Timestamp) -> [GroupID] {
+        var groups: [GroupID] = []
+        while let due = tracker.nextDue(listeningSince: start, rules), due <= end {
+            for case .alert(let alert, _) in tracker.advance(
+                to: due, listeningSince: start, rules) where alert.kind == .sos
+            {
+                groups.append(alert.group)
+            }
+        }
+        return groups
     }
 }

@@ -6,13 +6,19 @@ import Tracking
 /// What is sent, and to whom.
 extension Channels {
     /// Sends an alert to the channels of those members of its group who are to know of it.
-    func tell(_ alert: AlertMessage, of person: Person, in group: Group) throws(StoreError) {
+    ///
+    /// - Parameter informed: know it already.
+    func tell(
+        _ alert: AlertMessage, of person: Person, in group: Group, except informed: Set<UserID>
+    ) throws(StoreError) {
         let news = News(alert.alert.kind)
         let id = alert.alert.id
         let data = alert.payload
         let isCall = alert.alert.kind.isCall
         for channel in try transaction.channels(ofMembersOf: group.id)
-        where channel.user != person.id && channel.news.contains(news) {
+        where channel.user != person.id && channel.news.contains(news)
+            && !informed.contains(channel.user)
+        {
             // Nobody is told of an end after the next beginning, or of one call ten times at once.
             if news == .sos {
                 try transaction.deleteDeliveries(
@@ -25,8 +31,10 @@ extension Channels {
                 id: alert.repetition > 0 ? "\(id)-\(alert.repetition)" : id.description,
                 kind: alert.alert.kind.rawValue,
                 title: news == .sos
-                    ? say([Phrase(.sosTitle, ["name": .text(alert.name)])], to: channel)
-                    : alert.name,
+                    ? say(
+                        [Phrase(.sosTitle, ["name": .text(alert.shownName ?? alert.name)])],
+                        to: channel)
+                    : alert.shownName ?? alert.name,
                 text: say([Phrase(.inGroup, words)], to: channel), at: alert.alert.at,
                 view: "#alerts", alert: id, data: data)
             try deliver(
@@ -54,9 +62,18 @@ extension Channels {
         }
     }
 
-    /// Somebody has seen the alert: it is not sent to anybody else any more.
-    func withdraw(_ alert: UUIDv7) throws(StoreError) {
-        try transaction.deleteDeliveries(ofAlert: alert)
+    /// The alert is not sent any more.
+    ///
+    /// - Parameter reader: to whom; nil: to anybody.
+    func withdraw(_ alert: UUIDv7, of reader: Person? = nil) throws(StoreError) {
+        try transaction.deleteDeliveries(ofAlert: alert, to: reader?.id)
+    }
+
+    /// Something newer says it all.
+    func withdraw(notice id: UUIDv7, of person: Person) throws(StoreError) {
+        for channel in try transaction.channels(of: person.id) {
+            try transaction.deleteDelivery(of: id.description, to: channel.id)
+        }
     }
 
     /// Finds out whether channels that have not been used for long still work.

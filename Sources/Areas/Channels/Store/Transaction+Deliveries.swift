@@ -48,9 +48,10 @@ extension Transaction {
     }
 
     /// Deletes what has not been delivered of an alert that has been acknowledged.
-    public func deleteDeliveries(ofAlert alert: UUIDv7) throws(StoreError) {
+    public func deleteDeliveries(ofAlert alert: UUIDv7, to reader: UserID?) throws(StoreError) {
         try driver.execute(
-            "DELETE FROM deliveries WHERE alert_id = ?", [.text(alert.description)])
+            "DELETE FROM deliveries WHERE alert_id = ? AND user_id = COALESCE(?, user_id)",
+            [.text(alert.description), reader.map { SQLValue($0) } ?? .null])
     }
 
     /// Deletes what waits for a channel about somebody's calls for help in a group: something newer

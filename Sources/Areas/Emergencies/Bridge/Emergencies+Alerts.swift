@@ -11,17 +11,24 @@ extension Emergencies {
         if repetition == 0 {
             try transaction.insert(alert, of: person.id)
             noteUsage(.alerts, of: person)
-        } else {
-            try transaction.update(alert)
         }
         count("alerts-\(alert.kind.rawValue)")
-        let row =
-            repetition == 0
-            ? AlertRow(alert: alert, user: person.id) : try transaction.alert(alert.id)
-        guard var message = row.flatMap({ self.message($0) }) else { return }
+        var row = AlertRow(alert: alert, user: person.id)
+        var informed: Set<UserID> = []
+        if repetition > 0, let earlier = try transaction.alert(alert.id) {
+            try transaction.update(alert)
+            row = AlertRow(
+                alert: alert, user: person.id, acknowledgedBy: earlier.acknowledgedBy,
+                responses: earlier.responses)
+            // Where the person is, those want to know as well who have seen that they call.
+            if !alert.locates(earlier.alert, settings.rules) {
+                informed = Set(earlier.acknowledgedBy)
+            }
+        }
+        guard var message = self.message(row) else { return }
         (message.repetition, message.saidAt) = (repetition, now)
         try send(topics.string(.alerts(group.key)), message.payload)
-        try areas.channels.tell(message, of: person, in: group)
+        try areas.channels.tell(message, of: person, in: group, except: informed)
     }
 
     func listAlerts(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
@@ -57,8 +64,9 @@ extension Emergencies {
         return person.tracker.emergency.map { row.alert.at >= $0.startedAt } ?? false
     }
 
-    /// Acknowledging an alert stops its repetition in the group, and everybody there sees who has
-    /// seen it, and who helps. Acknowledging one's own alert has no effect.
+    /// Everybody in the group sees who has seen an alert, and who helps. A call is repeated until a
+    /// member helps, or two have seen it: one alone could keep it from all others. Acknowledging
+    /// one's own alert has no effect.
     func acknowledge(_ id: UUIDv7, _ answer: EmergencyCommand.Answer, by person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -72,20 +80,19 @@ extension Emergencies {
         }
         var isNew = false
         if found.user != person.id, let concerned = memory.people[found.user] {
-            if concerned.tracker.acknowledge(id) { note([.save, .schedule], concerned) }
             isNew = try stored { transaction throws(StoreError) in
                 try transaction.acknowledge(id, by: person.id, at: now)
             }
             if try take(answer, to: found.alert, of: concerned, by: person) { isNew = true }
         }
         let row = try stored { transaction throws(StoreError) in try transaction.alert(id) }
-        guard let message = row.flatMap({ self.message($0, to: person) }) else {
+        guard let row, let message = self.message(row, to: person) else {
             return Array("{}".utf8)
         }
         if isNew {
-            do {
+            do throws(StoreError) {
                 try send(topics.string(.alerts(message.group)), message.payload)
-                try areas.channels.withdraw(id)
+                try withdraw(row, answer, by: person)
             } catch {
                 throw .store(error)
             }
@@ -94,6 +101,26 @@ extension Emergencies {
             json.key("alert")
             json.raw(message.payload)
         }
+    }
+
+    /// What was seen is not sent to the person's channels any more, nor, when it needs nobody else, to
+    /// others'. Who takes back their help makes it need somebody.
+    private func withdraw(
+        _ row: AlertRow, _ answer: EmergencyCommand.Answer, by person: Person
+    ) throws(StoreError) {
+        let id = row.alert.id
+        guard let caller = memory.people[row.user], let group = memory.groups[row.alert.group]
+        else { return }
+        let others = group.members.filter { $0 !== caller }
+        let seen = others.count { row.acknowledgedBy.contains($0.id) }
+        let isEnough =
+            caller.tracker.isHelped(in: group.id)
+            || seen >= min(Emergencies.seenByEnough, others.count)
+        guard isEnough, answer != .notComing else {
+            return try areas.channels.withdraw(id, of: person)
+        }
+        if caller.tracker.acknowledge(id) { note([.save, .schedule], caller) }
+        try areas.channels.withdraw(id)
     }
 
     /// - Parameter asker: is always named if they have seen the alert.
@@ -108,6 +135,7 @@ extension Emergencies {
             responses: memory.named(row.responses),
             number: number(for: row.alert))
         message.place = place(of: row.alert)
+        message.shownName = person.distinctName(in: group)
         return message
     }
 
@@ -124,4 +152,6 @@ extension Emergencies {
 
     /// How many of the people who have seen an alert are named.
     private static let maximumAcknowledged = 300
+    /// How many have to have seen a call before it is not repeated any more.
+    private static let seenByEnough = 2
 }

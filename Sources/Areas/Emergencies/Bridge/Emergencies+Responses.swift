@@ -21,7 +21,8 @@ extension Emergencies {
             case .called: try respond(.called, to: alert, of: caller, by: helper)
             case .notComing:
                 (
-                    caller.tracker.takeBackComing(of: helper.id, in: group.id),
+                    caller.tracker.takeBackComing(
+                        of: helper.id, in: group.id, at: now, settings.rules),
                     try stored { transaction throws(StoreError) in
                         try transaction.takeBackComing(
                             of: helper.id, to: caller.id, in: group.id,
@@ -30,7 +31,7 @@ extension Emergencies {
                 )
             }
         guard !effects.isEmpty || isFirst else { return false }
-        note(.save, caller)
+        note([.save, .schedule], caller)
         try done(effects, for: caller)
         // Whoever changes their mind again and again is told once of each.
         if isFirst, let news = Notice.HelperNews(answer) {

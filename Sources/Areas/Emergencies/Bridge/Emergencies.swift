@@ -32,9 +32,10 @@ final class Emergencies: AreaHandler {
     /// Whoever leaves the group is none of its helpers any more.
     func left(_ member: Person, _ group: Group) throws(Refused) {
         for other in group.members where other !== member && other.tracker.emergency != nil {
-            let effects = other.tracker.forgetResponses(of: member.id, in: group.id)
+            let effects = other.tracker.forgetResponses(
+                of: member.id, in: group.id, at: now, settings.rules)
             guard !effects.isEmpty else { continue }
-            note(.save, other)
+            note([.save, .schedule], other)
             try done(effects, for: other)
         }
     }
@@ -69,11 +70,29 @@ extension Emergencies {
         return JSONWriter.object { json in
             json.key("state")
             json.string("sos")
+            if person.acquaintances.isEmpty {
+                json.key("alone")
+                json.bool(true)
+                if let number = emergencyNumber(for: person) {
+                    json.key("number")
+                    json.string(number)
+                }
+            }
             if let refused {
                 json.key("fixRefused")
                 json.problem(refused)
             }
         }
+    }
+
+    /// Where the person was last; nil if none is to be called.
+    private func emergencyNumber(for person: Person) -> String? {
+        let place = person.tracker.latest?.coordinate
+        return settings.emergency.dispatchAreas.area(at: place).number
+    }
+
+    private func advice(_ person: Person) -> String {
+        emergencyNumber(for: person).map { " Call \($0)." } ?? ""
     }
 
     /// Withdraws requests of the person to end the SOS that were not done yet, so that it has ended
@@ -128,7 +147,9 @@ extension Emergencies {
                 try turn.apply(effects, to: person)
                 if let row = taking?.row { try turn.receive(row, from: person) }
             }
-            throw .problem(Problem(error))
+            guard error == .notAMember else { throw .problem(Problem(error)) }
+            let detail = "You are in no group: nobody was alerted.\(advice(person))"
+            throw .problem(Problem(.notAMember, detail))
         }
         turn.noteCallForHelp()
         try stored { _ throws(StoreError) in

@@ -8,6 +8,8 @@ public struct AlertMessage: Sendable {
     public let group: GroupKey
     public let user: Name
     public let name: String
+    /// The name in sentences; nil: ``name``.
+    public var shownName: String?
     /// The members who have seen it, in the order in which they did.
     public var acknowledgedBy: [Name]
     /// 0 at first, then counting up.
@@ -79,6 +81,30 @@ public struct AlertMessage: Sendable {
                 json.key("repetition")
                 json.number(repetition)
             }
+        }
+    }
+}
+
+extension AlertMessage {
+    /// What decides whether an alert waits for a device that is away.
+    public struct Heading: Hashable, Sendable {
+        public let user: Name
+        public let kind: Alert.Kind
+        /// Whether it only says who has seen an alert that was sent before: `alert.list` has that.
+        public let isUpdate: Bool
+
+        public init(user: Name, kind: Alert.Kind, isUpdate: Bool = false) {
+            (self.user, self.kind, self.isUpdate) = (user, kind, isUpdate)
+        }
+
+        /// - Parameter payload: of an alert as published; nil if it is none.
+        public init?(_ payload: [UInt8]) {
+            guard let value = JSONValue(parsing: payload, isOurs: true),
+                case .string(let user)? = value["user"], let name = Name(user),
+                case .string(let kind)? = value["kind"], let kind = Alert.Kind(rawValue: kind)
+            else { return nil }
+            let isSeen = value["acknowledgedBy"].map { $0 != .array([]) } ?? false
+            self.init(user: name, kind: kind, isUpdate: isSeen && value["repetition"] == nil)
         }
     }
 }

@@ -40,7 +40,8 @@ extension Method {
         "sos.trigger", .changes, [], against: [],
         Form(
             "`{fix?}`, which without a `timestamp` counts as taken now",
-            gives: "`{state}`, and `fixRefused` where the fix was; the SOS counts all the same")
+            gives: "`{state}`, and `fixRefused` where the fix was; the SOS counts all the same. "
+                + "With `alone` and the emergency `number` where no other member is in my groups")
     ) { fields, circumstances in
         EmergencyCommand.trigger(fields, at: circumstances.now, circumstances.limits)
     }
