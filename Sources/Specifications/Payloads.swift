@@ -18,7 +18,7 @@ public enum Payloads {
         "Reminder": "{reminder,place,placeName,text,at,timeZone,rrule?,when,radius?,next?,toldAt?}",
         "Geofence": "{geofence,name,kind,latitude,longitude,radius,group?}",
         "GeofenceRule":
-            "{rule,when,by?,days?,from?,to?,timeZone?,once,geofence,madeBy,madeByName,user?,group?,tell,consents}",
+            "{rule,when,by?,days?,from?,to?,timeZone?,once,geofence,madeBy,madeByName,user?,group?,tell,consents,confirm?}",
         "SharedView": "{name,what,until,fix?,journey?,ended?}",
         "Run":
             "{run,name,organiser,place:{name,latitude,longitude},status,startsAt,enrolmentClosesAt,endsAt,maxParticipants?,enrolled,distance,laps,checkpoints,course}",

@@ -11,6 +11,8 @@ public import Tracking
 public struct BridgeSettings: Sendable {
     public var topics = TopicSpace()
     public var rules = Rules()
+    /// Whom nobody reaches who shares no group with them: the people of the demo.
+    public var closedToStrangers: Set<Name> = []
     public var limits = FixLimits()
     public var retention = Retention()
     public var disk = Disk()
@@ -178,7 +180,9 @@ public struct BridgeSettings: Sendable {
     public static let maximumGeofences = 50
     /// Rules about places in which a user is, or a group.
     public static let maximumGeofenceRules = 100
-    public static let maximumRulesAtPlace = 20
+    /// Rules of one maker about, or for, one other person.
+    public static let maximumRulesOfPair = 10
+    public static let maximumRulesAtPlace = 100
     /// People whom one rule tells something, and members of a group who are watched.
     public static let maximumToldOfPlaces = 50
     /// Calls by webhook and by command that are under way at a time.

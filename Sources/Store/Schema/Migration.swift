@@ -8,7 +8,7 @@ struct Migration: Sendable {
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
         .notices, .channels, .accounts, .invitations, .shareLinks, .passkeys, .forgottenPasswords,
         .quietHours, .vitals, .services, .cohorts, .history, .monitoring, .drills, .runs,
-        .runResults, .directory, .placesAndReminders, .profiles, .observers,
+        .runResults, .directory, .placesAndReminders, .profiles, .observers, .knownPlaces,
     ]
 
     /// The number of the last step.

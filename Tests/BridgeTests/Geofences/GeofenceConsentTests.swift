@@ -157,30 +157,6 @@ struct GeofenceConsentTests {
     }
 
     @Test
-    func `A group's place that somebody else moves is agreed to anew, also by its rules' makers`()
-        throws
-    {
-        let world = try World.withFamily()
-        let group = world.names["family"]
-        let made = try world.ask(
-            "alice", "geofence.create",
-            #"{"name":"Club","latitude":46.3,"longitude":14.5,"group":"\#(group)"}"#)
-        let fence = made["result"]?["geofence"]?["geofence"]?.text ?? ""
-        #expect(
-            try world.outcome(
-                "alice", "geofence.rule.add",
-                #"{"geofence":"\#(fence)","when":"arrives","user":"alice","tell":{"user":"bob"}}"#)
-                == "ok")
-        _ = world.published()
-        let moved = #"{"geofence":"\#(fence)","latitude":46,"longitude":14.5}"#
-        #expect(try world.outcome("bob", "geofence.update", moved) == "ok")
-        #expect(world.published().news == ["alice: place-rule-asked"])
-        try world.visit(by: "alice")
-        #expect(world.published().news == [])
-        #expect(try world.count("geofence_presences") == 0, "nobody is watched without agreeing")
-    }
-
-    @Test
     func `Whoever turns their location off is watched nowhere, and whoever relied on it is told`()
         throws
     {

@@ -302,6 +302,44 @@ struct GeofenceTests {
         #expect(
             try world.outcome("bob", "geofence.create", World.school) == "too-many")
     }
+
+    @Test func `One maker makes few rules about a person, and leaves theirs to others`() throws {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        try world.operate(.addMember(world.names["family"], "carol"))
+        let most = BridgeSettings.maximumRulesOfPair
+        for _ in 0..<most { _ = try world.addRule(#""when":"arrives","user":"alice""#) }
+        let fence = try #require(world.fences.last)
+        let fields = #"{"geofence":"\#(fence)","when":"arrives","user":"alice"}"#
+        #expect(try world.outcome("bob", "geofence.rule.add", fields) == "too-many")
+        let own = try world.addFence(by: "alice")
+        for sender in ["alice"] as [Sender] {
+            #expect(
+                try world.outcome(
+                    sender, "geofence.rule.add",
+                    #"{"geofence":"\#(own)","when":"arrives","user":"alice"}"#) == "ok")
+        }
+        let carols = try world.addFence(by: "carol")
+        #expect(
+            try world.outcome(
+                "carol", "geofence.rule.add",
+                #"{"geofence":"\#(carols)","when":"leaves","user":"alice"}"#) == "ok")
+    }
+
+    @Test func `A refused rule counts for its maker, and for nobody else`() throws {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        for _ in 1..<BridgeSettings.maximumRulesOfPair {
+            _ = try world.addRule(#""when":"arrives","user":"alice""#)
+        }
+        let refuses = #"{"rule":"\#(rule)","agree":false}"#
+        #expect(try world.outcome("alice", "geofence.rule.answer", refuses) == "ok")
+        let fence = try #require(world.fences.last)
+        let fields = #"{"geofence":"\#(fence)","when":"arrives","user":"alice"}"#
+        #expect(try world.outcome("bob", "geofence.rule.add", fields) == "too-many")
+        #expect(try world.outcome("bob", "geofence.rule.end", #"{"rule":"\#(rule)"}"#) == "ok")
+        #expect(try world.outcome("bob", "geofence.rule.add", fields) == "ok")
+    }
 }
 
 extension World {

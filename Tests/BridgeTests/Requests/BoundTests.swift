@@ -77,8 +77,12 @@ struct BoundTests {
                     + "\(text(Int(Reminder.radius.upperBound))) m"
             ),
             (
-                "rules about places in which a user is, or a group; at a place; people whom one tells something",
-                "\(BridgeSettings.maximumGeofenceRules); \(BridgeSettings.maximumRulesAtPlace); "
+                "rules about places: of a maker; of others about or for a user, not counting refused ones; in which a group is (a fifth of one maker); at a place (the same); of one maker about or for one other; people whom one tells something",
+                "\(BridgeSettings.maximumGeofenceRules); "
+                    + "\(BridgeSettings.maximumGeofenceRules); "
+                    + "\(BridgeSettings.maximumGeofenceRules); "
+                    + "\(BridgeSettings.maximumRulesAtPlace); "
+                    + "\(BridgeSettings.maximumRulesOfPair); "
                     + "\(BridgeSettings.maximumToldOfPlaces)"
             ),
             (

@@ -31,9 +31,8 @@ extension Geofences {
             row.source = waypoint.source
             (row.place.name, row.place.circle) = (waypoint.name, waypoint.circle)
             guard row != before else { continue }
-            let isMoved = row.place.circle != before.place.circle
             _ = try save(row, of: person)
-            if isMoved { try moved(row, by: person) }
+            try changed(row, from: before.place, by: person)
         }
     }
 

@@ -62,7 +62,8 @@ extension Geofences {
 
     private static let correction = Duration.seconds(3_600)
 
-    /// Sees who is not there.
+    /// Sees who is not there. Where others have changed the place, it is not known whether people are
+    /// where its maker means, until they confirm.
     ///
     /// - Returns: how many were told.
     private func judge(_ row: GeofenceRuleRow) throws(StoreError) -> Int {
@@ -71,13 +72,13 @@ extension Geofences {
         let watched = isLate ? [] : state.watched(by: row.rule.id)
         var told = 0
         for user in watched {
-            guard let person = memory.people[user], !isThere(person, fence, by: due),
-                try isAbout(user, row)
+            guard let person = memory.people[user],
+                row.known != nil || !isThere(person, fence, by: due), try isAbout(user, row)
             else { continue }
             count("geofence-rules-told")
             let news = Notice.News.placeMissed(
-                fence.place.id, name: fence.place.name, at: due,
-                isKnown: isElsewhere(person, fence.place.circle))
+                fence.place.id, name: row.known?.name ?? fence.place.name, at: due,
+                isKnown: row.known == nil && isElsewhere(person, fence.place.circle))
             for reader in try readers(of: row, about: person) {
                 try areas.notices.add(news, for: reader, about: person)
                 told += 1

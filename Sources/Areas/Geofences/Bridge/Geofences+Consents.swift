@@ -34,36 +34,21 @@ extension Geofences {
         }
     }
 
-    /// The place is elsewhere now: what people agreed to is not what it was. Whoever moved it agrees for
-    /// themselves alone, and whoever has refused is not asked again.
-    func moved(_ fence: GeofenceRow, by person: Person) throws(Refused) {
-        let id = fence.place.id
-        try stored { _ throws(StoreError) in
-            for rule in (state.rulesAt[id] ?? []).sorted() {
-                for user in state.watched(by: rule) where user != person.id {
-                    try set(GeofenceConsentRow(rule: rule, user: user))
-                    guard let watched = memory.people[user] else { continue }
-                    try tell(
-                        watched, .placeRule(rule, place: fence.place.name, .asked), of: person)
-                }
-            }
-            for rule in (state.rulesAt[id] ?? []).sorted() {
-                for user in (state.consents[rule] ?? [:]).keys.sorted()
-                where state.presences[user]?[id] != nil {
-                    try forgetPresence(of: user, at: id)
-                    try endWatching(user, at: id)
-                }
-            }
-        }
-    }
-
     // MARK: Answering and ending
 
     func answer(_ id: UUIDv7, _ agrees: Bool, _ person: Person) throws(Refused) {
-        guard let row = state.rules[id], let consent = state.consents[id]?[person.id] else {
-            throw Geofences.unknownRule
+        guard var row = state.rules[id] else { throw Geofences.unknownRule }
+        let consent = state.consents[id]?[person.id]
+        let isToConfirm = row.user == person.id && row.known != nil
+        guard isToConfirm || consent != nil else { throw Geofences.unknownRule }
+        if isToConfirm {
+            guard agrees else { return try endRule(id, person) }
+            row.known = nil
+            try stored { transaction throws(StoreError) in try transaction.save(row) }
+            state.set(row)
+            noteUsage(.changes, of: person)
         }
-        guard consent.agrees != agrees else { return }
+        guard let consent, consent.agrees != agrees else { return }
         try stored { _ throws(StoreError) in try note(agrees, of: person, to: row) }
         noteUsage(.changes, of: person)
     }

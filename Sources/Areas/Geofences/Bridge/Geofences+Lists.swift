@@ -49,7 +49,8 @@ extension Geofences {
             }
         return GeofenceRuleMessage(
             row.rule, at: place, by: maker.map { (user: $0.name, name: $0.displayName) },
-            watched: watched, told: told, consents: consents
+            watched: watched, told: told, consents: consents,
+            isToConfirm: row.known != nil && row.user == person.id
         ).payload
     }
 }

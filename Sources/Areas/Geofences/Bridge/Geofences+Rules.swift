@@ -85,23 +85,54 @@ extension Geofences {
             "Only whoever shares a group with somebody, or is on their list of friends, can be told "
                 + "of them."))
 
+    /// One maker never uses up what others need, and a rule that was refused counts for its maker alone.
     private func checkBounds(_ row: GeofenceRuleRow) throws(Refused) {
         let limit = BridgeSettings.maximumGeofenceRules
-        for user in Set(row.people) where state.rulesInvolving[user]?.count ?? 0 >= limit {
-            throw .problem(
-                Problem(.tooMany, "A user may be in at most \(limit) rules about places."))
+        try check(state.rulesInvolving[row.user], atMost: limit, "A user may make at most") {
+            $0.user == row.user
         }
-        guard state.rulesAt[row.geofence]?.count ?? 0 < BridgeSettings.maximumRulesAtPlace else {
-            let limit = BridgeSettings.maximumRulesAtPlace
-            throw .problem(Problem(.tooMany, "A place may have at most \(limit) rules."))
+        for user in Set(row.people) where user != row.user {
+            let pair = BridgeSettings.maximumRulesOfPair
+            try check(
+                state.rulesInvolving[user], atMost: pair, "A user may make about one other at most"
+            ) { $0.user == row.user && $0.people.contains(user) }
+            try check(
+                state.rulesInvolving[user], atMost: limit,
+                "Others may make rules about or for a user, not counting refused ones, at most"
+            ) {
+                $0.user != user && $0.people.contains(user)
+                    && self.state.consents[$0.rule.id]?[user]?.agrees != false
+            }
+        }
+        try checkShares(
+            state.rulesAt[row.geofence], of: row.user,
+            atMost: BridgeSettings.maximumRulesAtPlace, "A place may have at most")
+        for group in Set(row.groups) {
+            try checkShares(
+                state.rulesOfGroup[group], of: row.user, atMost: limit,
+                "A group may be in at most")
         }
         if row.rule.event.isTimed, case .group = row.watched, case .group = row.told {
             let reason = "must be a person, where everybody in a group is to be there"
             throw .problem(Problem(invalid: [.init(field: "tell", reason: reason)]))
         }
-        for group in Set(row.groups) where state.rulesOfGroup[group]?.count ?? 0 >= limit {
-            throw .problem(
-                Problem(.tooMany, "A group may be in at most \(limit) rules about places."))
+    }
+
+    /// - Parameter limit: of all; a fifth of it is for one maker.
+    private func checkShares(
+        _ rules: Set<UUIDv7>?, of maker: UserID, atMost limit: Int, _ words: String
+    ) throws(Refused) {
+        try check(rules, atMost: limit, words) { _ in true }
+        try check(rules, atMost: limit / 5, words) { $0.user == maker }
+    }
+
+    private func check(
+        _ rules: Set<UUIDv7>?, atMost limit: Int, _ words: String,
+        counting counts: (GeofenceRuleRow) -> Bool
+    ) throws(Refused) {
+        let count = (rules ?? []).count { state.rules[$0].map(counts) ?? false }
+        guard count < limit else {
+            throw .problem(Problem(.tooMany, "\(words) \(limit) rules about places."))
         }
     }
 

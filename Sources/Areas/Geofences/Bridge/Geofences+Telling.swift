@@ -15,7 +15,7 @@ extension Geofences {
             fence.place.id, name: fence.place.name, crossing, at: since)
         var told: Set<UserID> = []
         for id in (state.rulesAt[fence.place.id] ?? []).sorted() {
-            guard let row = state.rules[id], row.rule.event == crossing.event,
+            guard let row = state.rules[id], row.rule.event == crossing.event, row.known == nil,
                 state.agrees(person.id, to: id), row.rule.isOn(at: since),
                 try isAbout(person.id, row)
             else { continue }

@@ -59,7 +59,7 @@ final class Geofences: AreaHandler {
     private func update(_ id: UUIDv7, _ details: OwnPlaceDetails, _ person: Person)
         throws(Refused) -> [UInt8]
     {
-        var row = try known(id, of: person)
+        var row = try changeable(id, by: person)
         let before = row.place
         row.place.name = details.name ?? before.name
         row.place.kind = details.kind ?? before.kind
@@ -67,7 +67,7 @@ final class Geofences: AreaHandler {
             centre: details.centre ?? before.circle.centre,
             radius: details.radius ?? before.circle.radius)
         let saved = try save(row, of: person)
-        if row.place.circle != before.circle { try moved(row, by: person) }
+        try changed(row, from: before, by: person)
         return saved
     }
 
@@ -82,7 +82,7 @@ final class Geofences: AreaHandler {
     }
 
     private func delete(_ id: UUIDv7, _ person: Person) throws(Refused) {
-        let row = try known(id, of: person)
+        let row = try changeable(id, by: person)
         try stored { _ throws(StoreError) in
             for rule in (state.rulesAt[id] ?? []).sorted() { try tellOfEnd(of: rule, by: person) }
             try remove(row.place.id)
@@ -117,6 +117,20 @@ final class Geofences: AreaHandler {
             throw .problem(Problem(.unknownPlace, "You have no place with that identifier."))
         }
         return row
+    }
+
+    /// A place that the person may change. With others' rules it is its maker's alone, while they are
+    /// there: "School" must not become a kiosk by the hand of the one who is expected at school.
+    private func changeable(_ id: UUIDv7, by person: Person) throws(Refused) -> GeofenceRow {
+        let row = try known(id, of: person)
+        guard row.user != person.id, let maker = row.user.flatMap({ memory.people[$0] }),
+            isTheirs(row, maker),
+            (state.rulesAt[id] ?? []).contains(where: { state.rules[$0]?.user != person.id })
+        else { return row }
+        throw .problem(
+            Problem(
+                .notAllowed,
+                "Rules of others depend on this place: only the member who made it can change it."))
     }
 
     func isTheirs(_ row: GeofenceRow, _ person: Person) -> Bool {

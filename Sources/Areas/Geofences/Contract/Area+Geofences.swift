@@ -17,7 +17,8 @@ extension Area {
                 Form(
                     "`{geofence,name?,latitude?,longitude?,radius?,kind?}`",
                     gives: "`{geofence}`: a Geofence. If it is elsewhere now, or of another size, "
-                        + "everybody who is watched there is asked again")
+                        + "everybody who is watched there is asked again. A place with the rules of "
+                        + "others is changed and deleted by its maker, and they confirm")
             ) { fields, _ in GeofenceCommand.update(&fields) },
             Method(
                 "geofence.delete", .changes, [], against: [],
@@ -52,7 +53,8 @@ extension Area {
                 Form(
                     "`{rule,agree}`",
                     gives: "`{}`: whether somebody is told about me by that rule; whoever made it "
-                        + "learns of it")
+                        + "learns of it. Of my own rule with `confirm`: whether I know the place as "
+                        + "it is now; if not, the rule ends")
             ) { fields, _ in GeofenceCommand.answer(&fields) },
             Method(
                 "geofence.rule.end", .changes, [], against: [],

@@ -11,6 +11,9 @@ public struct GeofenceRuleMessage: Sendable {
     public let told: Party?
     /// What those have answered whom the reader may know of; nil: nothing yet.
     public let consents: [(user: Name, agrees: Bool?)]
+    /// Whether the reader made it and others have changed the place: it says nothing of arrivals until
+    /// they agree.
+    public let isToConfirm: Bool
 
     public enum Party: Hashable, Sendable {
         case user(Name)
@@ -19,10 +22,12 @@ public struct GeofenceRuleMessage: Sendable {
 
     public init(
         _ rule: GeofenceRule, at place: OwnPlace, by maker: (user: Name, name: String)?,
-        watched: Party?, told: Party?, consents: [(user: Name, agrees: Bool?)]
+        watched: Party?, told: Party?, consents: [(user: Name, agrees: Bool?)],
+        isToConfirm: Bool = false
     ) {
         (self.rule, self.place, self.maker) = (rule, place, maker)
         (self.watched, self.told, self.consents) = (watched, told, consents)
+        self.isToConfirm = isToConfirm
     }
 
     /// An object.
@@ -38,6 +43,7 @@ public struct GeofenceRuleMessage: Sendable {
             json.object { json in
                 if let told { json.party(told) }
             }
+            json.flag("confirm", isToConfirm)
             json.key("consents")
             json.array(consents) { json, consent in
                 json.object { json in

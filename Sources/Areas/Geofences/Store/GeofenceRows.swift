@@ -53,6 +53,20 @@ public struct GeofenceRuleRow: Hashable, Sendable {
     public let told: Told
     /// When somebody has to be there next.
     public var dueAt: Timestamp?
+    /// The place as its maker knows it, where others have changed it since; nil: as it is.
+    public var known: KnownPlace?
+
+    /// What of a place a rule depends on.
+    public struct KnownPlace: Hashable, Sendable {
+        public let name: String
+        public let circle: Geofence
+
+        public init(_ place: OwnPlace) { (name, circle) = (place.name, place.circle) }
+
+        fileprivate init(name: String, circle: Geofence) {
+            (self.name, self.circle) = (name, circle)
+        }
+    }
 
     public enum Watched: Hashable, Sendable {
         case user(UserID)
@@ -67,15 +81,16 @@ public struct GeofenceRuleRow: Hashable, Sendable {
 
     public init(
         _ rule: GeofenceRule, of user: UserID, at geofence: UUIDv7, watched: Watched, told: Told,
-        dueAt: Timestamp?
+        dueAt: Timestamp?, known: KnownPlace? = nil
     ) {
         (self.rule, self.user, self.geofence) = (rule, user, geofence)
-        (self.watched, self.told, self.dueAt) = (watched, told, dueAt)
+        (self.watched, self.told, self.dueAt, self.known) = (watched, told, dueAt, known)
     }
 
     static let columns = """
         id, user_id, geofence_id, event, by_minute, watched_id, watched_group_id, told_id,
-        told_group_id, days, from_minute, to_minute, time_zone, is_once, due_at_ms
+        told_group_id, days, from_minute, to_minute, time_zone, is_once, due_at_ms,
+        known_name, known_latitude_e7, known_longitude_e7, known_radius_m
         """
 
     init(_ row: any SQLRow) throws(StoreError) {
@@ -110,10 +125,19 @@ public struct GeofenceRuleRow: Hashable, Sendable {
         } else if let group = try row.optionalInteger(8) {
             told = .group(GroupID(rawValue: group))
         }
+        var known: KnownPlace?
+        if let name = try row.optionalText(15) {
+            guard
+                let centre = Coordinate(
+                    latitudeE7: try row.integer(16), longitudeE7: try row.integer(17))
+            else { throw .damagedDocument }
+            known = KnownPlace(
+                name: name, circle: Geofence(centre: centre, radius: try row.real(18)))
+        }
         self.init(
             GeofenceRule(id: id, event: event, hours: hours, isOnce: try row.integer(13) != 0),
             of: UserID(rawValue: try row.integer(1)), at: geofence, watched: watched, told: told,
-            dueAt: try row.optionalTime(14))
+            dueAt: try row.optionalTime(14), known: known)
     }
 
     var values: [SQLValue] {
@@ -136,7 +160,10 @@ public struct GeofenceRuleRow: Hashable, Sendable {
             .text(rule.event.text), number(minute), watchedUser, watchedGroup, toldUser, toldGroup,
             number(rule.hours?.days.bits), number(rule.hours?.from), number(rule.hours?.to),
             SQLValue(rule.hours?.timeZone), .integer(rule.isOnce ? 1 : 0),
-            dueAt.map { SQLValue($0) } ?? .null,
+            dueAt.map { SQLValue($0) } ?? .null, SQLValue(known?.name),
+            number(known.map { Int($0.circle.centre.latitudeE7) }),
+            number(known.map { Int($0.circle.centre.longitudeE7) }),
+            known.map { .real($0.circle.radius) } ?? .null,
         ]
     }
 }

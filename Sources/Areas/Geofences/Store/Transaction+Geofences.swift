@@ -63,8 +63,12 @@ extension Transaction {
         try driver.execute(
             """
             INSERT INTO geofence_rules (\(GeofenceRuleRow.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET due_at_ms = excluded.due_at_ms
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET due_at_ms = excluded.due_at_ms,
+                known_name = excluded.known_name,
+                known_latitude_e7 = excluded.known_latitude_e7,
+                known_longitude_e7 = excluded.known_longitude_e7,
+                known_radius_m = excluded.known_radius_m
             """, rule.values)
     }
 

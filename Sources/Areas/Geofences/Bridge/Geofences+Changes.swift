@@ -1,0 +1,87 @@
+import Contract
+import Numbers
+import Store
+import Tracking
+
+/// Places that are changed while rules depend on them.
+extension Geofences {
+    /// Notifies those who rely on rules there; a rule of another waits until its maker confirms.
+    func changed(_ fence: GeofenceRow, from before: OwnPlace, by person: Person) throws(Refused) {
+        let place = fence.place
+        guard (place.name, place.circle) != (before.name, before.circle) else { return }
+        try stored { _ throws(StoreError) in
+            var changes: [UserID: Notice.PlaceChange] = [:]
+            for id in (state.rulesAt[place.id] ?? []).sorted() {
+                guard var row = state.rules[id] else { continue }
+                let known = row.known ?? .init(before)
+                row.known = row.user == person.id || known == .init(place) ? nil : known
+                if row != state.rules[id] {
+                    try transaction.save(row)
+                    state.set(row)
+                }
+                for reader in relying(on: row) where reader != person.id {
+                    let change = Notice.PlaceChange(
+                        place.id, from: known, to: place,
+                        rule: reader == row.user && row.known != nil ? id : nil)
+                    changes[reader] = changes[reader].map { $0.joined(with: change) } ?? change
+                }
+            }
+            for (reader, change) in changes.sorted(by: { $0.key < $1.key }) {
+                guard let reader = memory.people[reader] else { continue }
+                try areas.notices.add(.placeChanged(change), for: reader, about: person)
+            }
+            if place.circle != before.circle { try moved(fence, by: person) }
+        }
+    }
+
+    /// Its maker and those whom it tells.
+    private func relying(on row: GeofenceRuleRow) -> [UserID] {
+        switch row.told {
+        case .maker: [row.user]
+        case .user(let user): [row.user, user]
+        case .group(let group):
+            [row.user]
+                + (memory.groups[group]?.members ?? [])
+                .prefix(BridgeSettings.maximumToldOfPlaces).map(\.id)
+        }
+    }
+
+    /// The place is elsewhere now: what people agreed to is not what it was. Whoever moved it agrees for
+    /// themselves alone, and whoever has refused is not asked again.
+    private func moved(_ fence: GeofenceRow, by person: Person) throws(StoreError) {
+        let id = fence.place.id
+        for rule in (state.rulesAt[id] ?? []).sorted() {
+            for user in state.watched(by: rule) where user != person.id {
+                try set(GeofenceConsentRow(rule: rule, user: user))
+                guard let watched = memory.people[user] else { continue }
+                try tell(watched, .placeRule(rule, place: fence.place.name, .asked), of: person)
+            }
+        }
+        for rule in (state.rulesAt[id] ?? []).sorted() {
+            for user in (state.consents[rule] ?? [:]).keys.sorted()
+            where state.presences[user]?[id] != nil {
+                try forgetPresence(of: user, at: id)
+                try endWatching(user, at: id)
+            }
+        }
+    }
+}
+
+extension Notice.PlaceChange {
+    fileprivate init(
+        _ fence: UUIDv7, from known: GeofenceRuleRow.KnownPlace, to place: OwnPlace, rule: UUIDv7?
+    ) {
+        self.init(
+            fence, name: place.name, was: known.name,
+            metres: Int(clamping: known.circle.centre.distance(to: place.circle.centre).rounded()),
+            radius: Int(clamping: place.circle.radius.rounded()),
+            radiusWas: Int(clamping: known.circle.radius.rounded()), rule: rule)
+    }
+
+    /// Of the same change, as the reader knows the place by two rules: the greater one.
+    fileprivate func joined(with other: Notice.PlaceChange) -> Notice.PlaceChange {
+        var change = other.metres > metres ? other : self
+        change.rule = rule ?? other.rule
+        return change
+    }
+}

@@ -1,0 +1,133 @@
+import Contract
+import JSON
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Places on which the rules of others depend.
+struct ChangedPlaceTests {
+    /// Alice, Bob and Carol are the family; the place is the family's.
+    private func world(madeBy maker: Sender) throws -> (World, fence: String) {
+        let world = try World.withFamily()
+        try world.addUsers("carol")
+        try world.operate(.addMember(world.names["family"], "carol"))
+        let made = try world.ask(
+            maker, "geofence.create",
+            #"{"name":"School","latitude":46,"longitude":14.5,"radius":100,"group":"$family"}"#)
+        let fence = try #require(made["result"]?["geofence"]?["geofence"]?.text)
+        return (world, fence)
+    }
+
+    private func addRule(_ world: World, _ fence: String, _ fields: String) throws -> String {
+        let reply = try world.ask(
+            "bob", "geofence.rule.add", #"{"geofence":"\#(fence)",\#(fields)}"#)
+        let rule = try #require(reply["result"]?["rule"]?["rule"]?.text, "\(reply)")
+        let agrees = #"{"rule":"\#(rule)","agree":true}"#
+        #expect(try world.outcome("alice", "geofence.rule.answer", agrees) == "ok")
+        _ = world.published()
+        return rule
+    }
+
+    private static let kiosk = #""latitude":46.3,"longitude":14.5"#
+
+    @Test func `A place of another, with the rules of a third, is its maker's to change`() throws {
+        let (world, fence) = try world(madeBy: "bob")
+        _ = try addRule(world, fence, #""when":"arrives","user":"alice""#)
+        for sender in ["alice", "carol"] as [Sender] {
+            let moved = #"{"geofence":"\#(fence)",\#(ChangedPlaceTests.kiosk)}"#
+            #expect(try world.outcome(sender, "geofence.update", moved) == "not-allowed")
+            let deleted = #"{"geofence":"\#(fence)"}"#
+            #expect(try world.outcome(sender, "geofence.delete", deleted) == "not-allowed")
+        }
+        #expect(world.published().news == [])
+        try world.visit(by: "alice")
+        #expect(world.published().news == ["bob: place-arrived"])
+    }
+
+    @Test func `A place without rules of others is everybody's in the group`() throws {
+        let (world, fence) = try world(madeBy: "bob")
+        let moved = #"{"geofence":"\#(fence)",\#(ChangedPlaceTests.kiosk)}"#
+        #expect(try world.outcome("alice", "geofence.update", moved) == "ok")
+    }
+
+    @Test func `A rule waits until its maker has confirmed a place that the watched one moved`()
+        throws
+    {
+        let (world, fence) = try world(madeBy: "alice")
+        let rule = try addRule(world, fence, #""when":"arrives","user":"alice""#)
+        let moved = #"{"geofence":"\#(fence)",\#(ChangedPlaceTests.kiosk),"radius":400}"#
+        #expect(try world.outcome("alice", "geofence.update", moved) == "ok")
+        let notice = try #require(world.notices(of: "bob").first)
+        #expect(notice["kind"]?.text == "place-changed")
+        #expect(notice["user"]?.text == "alice")
+        #expect(notice["was"]?.text == "School")
+        #expect((33_000...34_000).contains(notice["metres"]?.integer ?? 0))
+        #expect(notice["radius"]?.integer == 400)
+        #expect(notice["radiusWas"]?.integer == 100)
+        #expect(notice["rule"]?.text == rule)
+        let far = 33_358
+        try world.walk("alice", to: [far - 2_000, far - 2_000, far, far])
+        #expect(!world.published().news.contains("bob: place-arrived"))
+        try world.restart()
+        try world.walk("alice", to: [far - 2_000, far - 2_000, far, far])
+        #expect(!world.published().news.contains("bob: place-arrived"), "after a start as well")
+        let agrees = #"{"rule":"\#(rule)","agree":true}"#
+        #expect(try world.outcome("bob", "geofence.rule.answer", agrees) == "ok")
+        try world.walk("alice", to: [far - 2_000, far - 2_000, far, far])
+        #expect(world.published().news.contains("bob: place-arrived"))
+    }
+
+    @Test func `A name is a change, and how far a place has moved in small steps is the whole way`()
+        throws
+    {
+        let (world, fence) = try world(madeBy: "alice")
+        _ = try addRule(world, fence, #""when":"arrives","user":"alice""#)
+        let named = #"{"geofence":"\#(fence)","name":"Kiosk"}"#
+        #expect(try world.outcome("alice", "geofence.update", named) == "ok")
+        let first = try #require(world.notices(of: "bob").first)
+        #expect(first["was"]?.text == "School")
+        #expect(first["placeName"]?.text == "Kiosk")
+        #expect(first["metres"]?.integer == 0)
+        for step in 1...3 {
+            let moved = #"{"geofence":"\#(fence)","latitude":46.\#(step),"longitude":14.5}"#
+            #expect(try world.outcome("alice", "geofence.update", moved) == "ok")
+        }
+        let list = try world.noticeList("bob")
+        let changes = list.notices.filter { $0["kind"]?.text == "place-changed" }
+        #expect(changes.count == 1, "the newest is enough")
+        #expect((33_000...34_000).contains(changes.first?["metres"]?.integer ?? 0))
+        // Back where it was, with its name: there is nothing to confirm.
+        let back = #"{"geofence":"\#(fence)","name":"School","latitude":46,"longitude":14.5}"#
+        #expect(try world.outcome("alice", "geofence.update", back) == "ok")
+        try world.visit(by: "alice")
+        #expect(world.published().news.contains("bob: place-arrived"))
+    }
+
+    @Test func `Who is expected is missed while it is not known whether the place is right`()
+        throws
+    {
+        let (world, fence) = try world(madeBy: "alice")
+        _ = try addRule(
+            world, fence,
+            #""when":"not-there","by":"12:15","user":"alice","timeZone":"Europe/Ljubljana""#)
+        let moved = #"{"geofence":"\#(fence)","radius":10000}"#
+        #expect(try world.outcome("alice", "geofence.update", moved) == "ok")
+        try world.walk("alice", to: [2_000, 2_000])
+        _ = world.published()
+        try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-01T10:15:01Z")))
+        let notice = try #require(world.notices(of: "bob").first)
+        #expect(notice["kind"]?.text == "place-missed")
+        #expect(notice["known"] == .bool(false))
+    }
+
+    @Test func `A maker who does not confirm ends the rule`() throws {
+        let (world, fence) = try world(madeBy: "alice")
+        let rule = try addRule(world, fence, #""when":"arrives","user":"alice""#)
+        let moved = #"{"geofence":"\#(fence)",\#(ChangedPlaceTests.kiosk)}"#
+        #expect(try world.outcome("alice", "geofence.update", moved) == "ok")
+        let refuses = #"{"rule":"\#(rule)","agree":false}"#
+        #expect(try world.outcome("bob", "geofence.rule.answer", refuses) == "ok")
+        #expect(try world.count("geofence_rules") == 0)
+    }
+}
