@@ -16,7 +16,7 @@ struct RateLimiterTests {
 
     @Test func `Of many keys those are forgotten that are full again`() {
         let limiter = RateLimiter<Int>(Allowance(burst: 2, perSecond: 1), at: start)
-        for key in 1..<RateLimiter<Int>.capacity { #expect(limiter.take(key, at: start)) }
+        for key in 1..<TokenBuckets<Int>.capacity { #expect(limiter.take(key, at: start)) }
         let later = start + .seconds(1)
         #expect(limiter.take(0, 2, at: later))
         #expect(limiter.take(-1, at: later))

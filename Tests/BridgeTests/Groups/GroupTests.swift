@@ -39,6 +39,7 @@ struct GroupTests {
                 choir (Band): alice
                 bob notice: removed-from-group Band by alice
                 alice/phone reply: ok
+                bob notice: nobody-left ? by alice
             10:00:40 alice asks group.leave {"group":"$choir"}
                 choir sees alice: gone
                 alice's groups: none
@@ -81,6 +82,7 @@ struct GroupTests {
                 alice notice: added-to-group Family by alice
             10:00:10 alice asks group.remove {"group":"$family","user":"dave"}
                 dave notice: removed-from-group Family by alice
+                dave notice: nobody-left ? by alice
             10:00:20 bob asks group.leave {"group":"$family"}
             10:00:30 alice asks group.remove {"group":"$family","user":"alice"}
             """)
@@ -106,6 +108,7 @@ struct GroupTests {
                 alice's groups: none
                 family: bob
                 alice/phone reply: ok
+                bob notice: nobody-left ? by alice
             10:03:10 alice at 500 m
             """)
         #expect(world.segments(of: "alice").isEmpty)
@@ -224,5 +227,28 @@ struct GroupTests {
             try world.outcome("alice", "group.add", #"{"group":"$family","user":"\#(user)"}"#)
         }
         #expect(try [add("yuri"), add("zoe")] == ["ok", "too-many"])
+    }
+
+    @Test func `Who has lost the last other member learns of it, and reads the number`()
+        throws
+    {
+        let world = try World()
+        try world.addUsers("alice", "bob", "carol")
+        try world.addGroup("Family", "alice", "bob", "carol")
+        _ = world.published()
+        let remove = { (user: String) in #"{"group":"$family","user":"\#(user)"}"# }
+        #expect(try world.outcome("bob", "group.remove", remove("carol")) == "ok")
+        #expect(!world.notices(of: "alice").contains { $0["kind"]?.text == "nobody-left" })
+        #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
+        let kinds = world.notices(of: "alice").compactMap { $0["kind"]?.text }
+        #expect(kinds == ["nobody-left"])
+        #expect(try world.noticeList("alice").unread == 1)
+        #expect(try world.noticeList("carol").words.contains { $0.contains("nobody-left") })
+        let reply = try world.ask("alice", "sos.trigger")["result"]
+        #expect(reply?["alone"] == .bool(true))
+        #expect(reply?["number"]?.text == "112")
+        let refusal = try world.ask("bob", "sos.trigger")
+        #expect(refusal.outcome == "not-a-member")
+        #expect("\(refusal)".contains("nobody was alerted. Call 112."))
     }
 }

@@ -78,17 +78,19 @@ struct NoticeTests {
         for _ in 0..<7 {
             _ = try world.ask("alice", "group.add", #"{"group":"$family","user":"bob"}"#)
             _ = try world.ask("alice", "group.remove", #"{"group":"$family","user":"bob"}"#)
+            let last = try #require(try world.noticeList("bob").notices.first?["id"]?.text)
+            _ = try world.ask("bob", "notice.seen", #"{"through":"\#(last)"}"#)
             world.sleep(.seconds(1))
         }
         let whole = try world.noticeList("bob").words
-        #expect(whole.count == 14)
+        #expect(whole.count == 21, "added, removed, and nobody left")
         var (pages, more) = ([[String]](), "")
         repeat {
             let page = try world.noticeList("bob", #""limit":5\#(more)"#)
             pages.append(page.words)
             more = page.next.map { #","before":"\#($0)""# } ?? ""
         } while !more.isEmpty
-        #expect(pages.map(\.count) == [5, 5, 4])
+        #expect(pages.map(\.count) == [5, 5, 5, 5, 1])
         #expect(pages.flatMap { $0 } == whole)
     }
 
@@ -128,7 +130,7 @@ struct NoticeTests {
                         id: UUIDv7(at: at, random: (1, 2)), user: bob.id, news: news, about: nil,
                         by: nil, at: at))
                 try transaction.keepNotices(
-                    of: bob.id, news.share, newest: BridgeSettings.maximumNoticesOfAccount)
+                    of: bob.id, news.share, atMost: BridgeSettings.maximumNoticesOfAccount)
             }
         }
         #expect(
@@ -163,6 +165,68 @@ struct NoticeTests {
         #expect(try world.count("notices", where: "kind = '\(news.kind)'") == 1)
     }
 
+    @Test func `A notice that was not seen, made again by the same person, is replaced`() throws {
+        let world = try world()
+        for _ in 0..<10 {
+            #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
+            #expect(try world.outcome("bob", "friend.remove", #"{"user":"alice"}"#) == "ok")
+            world.sleep(.seconds(1))
+        }
+        _ = try world.outcome("carol", "friend.add", #"{"user":"alice"}"#)
+        let list = try world.noticeList("alice")
+        #expect(list.words == ["carol friend-added new", "bob friend-added new"])
+        #expect(list.unread == 2)
+        let newest = try #require(list.notices.first?["id"]?.text)
+        _ = try world.ask("alice", "notice.seen", #"{"through":"\#(newest)"}"#)
+        #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
+        #expect(try world.noticeList("alice").words.count == 3, "what was seen stays")
+    }
+
+    @Test func `One sender pushes out their own notices, nobody else's`() throws {
+        let world = try world()
+        let people = try ["alice", "bob", "carol"].map {
+            try #require(world.engine.memory.person(Name($0) ?? "x0"))
+        }
+        try world.store.transaction { transaction throws(StoreError) in
+            for number in 0..<BridgeSettings.maximumNotices {
+                let at = world.now + .milliseconds(Int64(number))
+                try transaction.insert(
+                    NoticeRow(
+                        id: UUIDv7(at: at, random: (1, 2)), user: people[0].id,
+                        news: number == 0 ? .locationShared : .friendAdded,
+                        about: .init(user: people[number == 0 ? 2 : 1].id, name: "N"), by: nil,
+                        at: at, isSeen: true))
+            }
+        }
+        world.sleep(.seconds(60))
+        for _ in 0..<5 {
+            #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
+            _ = try world.outcome("bob", "friend.remove", #"{"user":"alice"}"#)
+        }
+        #expect(try world.count("notices") == BridgeSettings.maximumNotices)
+        #expect(try world.count("notices", where: "kind = 'location-shared'") == 1)
+    }
+
+    @Test func `A sender who does something again and again is not sent at once any more`() throws {
+        let world = try world()
+        var told = 0
+        _ = try world.outcome("bob", "friend.add", #"{"user":"alice"}"#)
+        _ = world.published()
+        for _ in 0..<200 {
+            _ = try world.outcome("bob", "friend.share", #"{"with":["alice"]}"#)
+            _ = try world.outcome("bob", "friend.unshare", #"{"with":["alice"]}"#)
+            told += world.notices(of: "alice").count
+            world.sleep(.milliseconds(100))
+        }
+        #expect((119...120).contains(told), "one was spent by adding")
+        #expect(try world.outcome("carol", "friend.add", #"{"user":"alice"}"#) == "ok")
+        #expect(world.notices(of: "alice").count == 1, "another sender has an allowance")
+        #expect(try world.noticeList("alice").unread == 3)
+        world.sleep(.seconds(120))
+        _ = try world.outcome("bob", "friend.share", #"{"with":["alice"]}"#)
+        #expect(world.notices(of: "alice").count == 1)
+    }
+
     @Test func `Old ones are deleted, and counted no longer`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
@@ -185,6 +249,7 @@ struct NoticeTests {
         #expect(try world.noticeList("bob").words == [])
         #expect(world.unread(of: "bob") == "")
         let carols = try world.noticeList("carol").notices
+            .filter { $0["kind"]?.text != "nobody-left" }
         #expect(carols.map { $0["kind"]?.text } == ["removed-from-group", "added-to-group"])
         #expect(carols.map { $0["by"]?.text } == [nil, nil])
         try world.pass(.seconds(60))
@@ -208,7 +273,7 @@ struct NoticeTests {
 
 extension World {
     /// The notices published for a user since the last call.
-    fileprivate func notices(of user: Name) -> [JSONValue] {
+    func notices(of user: Name) -> [JSONValue] {
         published().filter { $0.topic == topics.string(.notices(user)) }.map { .read($0.payload) }
     }
 

@@ -8,6 +8,8 @@ final class Groups: AreaHandler {
     unowned let turn: Turn
     /// Members whose state is to be published.
     var membersChanged: [(person: Person, group: GroupID)] = []
+    /// Those who have lost a member of a group by what another did.
+    private var separated: [(person: Person, by: Person?)] = []
 
     init(_ turn: Turn) { self.turn = turn }
 
@@ -66,7 +68,12 @@ final class Groups: AreaHandler {
         }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) { try showStates() }
+    func finish(_ people: [Person]) throws(StoreError) {
+        for (person, remover) in separated where person.acquaintances.isEmpty {
+            try areas.notices.add(.nobodyLeft, for: person, by: remover)
+        }
+        try showStates()
+    }
 
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
         counts.memberships = person.memberships.count
@@ -191,7 +198,7 @@ extension Groups {
     func remove(_ member: Person, from group: Group, by person: Person?) throws(Refused) {
         try areas.emergencies.checkEmergency(of: member, leaving: group)
         let wasOnJourney = member.tracker.plannedJourney != nil
-        try leave(member, group)
+        try leave(member, group, by: person)
         guard member !== person else { return }
         try areas.invitations.endLinks(to: group)
         let endsJourney = wasOnJourney && member.tracker.plannedJourney == nil
@@ -221,8 +228,12 @@ extension Groups {
     /// Clears everything that the group sees of the member from the broker; the group is closed
     /// when its last member leaves.
     ///
-    /// - Parameter isErased: whether the member is being erased, so that the chat cannot name them.
-    func leave(_ member: Person, _ group: Group, isErased: Bool = false) throws(Refused) {
+    /// - Parameters:
+    ///   - isErased: whether the member is being erased, so that the chat cannot name them.
+    ///   - remover: who takes the member out of the group.
+    func leave(
+        _ member: Person, _ group: Group, by remover: Person? = nil, isErased: Bool = false
+    ) throws(Refused) {
         let isTold = !isErased && group.members.count > 1
         try done(member.tracker.leave(group.id, at: now, isTold: isTold), for: member)
         try stored { transaction throws(StoreError) in
@@ -233,6 +244,10 @@ extension Groups {
         retain(.member(group.key, member.name), [])
         for area in areas.all { try area.left(member, group) }
         memory.disconnect(member, group)
+        for person in (isErased ? [] : [member]) + group.members
+        where !group.members.isEmpty && person !== remover {
+            separated.append((person, by: remover))
+        }
         publishGroups(of: member)
         guard group.members.isEmpty else {
             publishGroup(group)

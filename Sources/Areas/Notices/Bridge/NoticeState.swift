@@ -1,3 +1,5 @@
+import Contract
+import Limits
 import Store
 import Tracking
 
@@ -7,8 +9,38 @@ final class NoticeState: AreaState {
     var unread: [UserID: Int]
     /// People whose number may have changed, to be counted in steps.
     var uncounted: Set<UserID> = []
+    /// What one may still cause to be sent to another, on the topic and on channels.
+    private var onTopic = TokenBuckets<Pair>(Allowance(burst: 120, perSecond: 120 / 3_600))
+    private var onChannels = TokenBuckets<Pair>(Allowance(burst: 20, perSecond: 20 / 3_600))
+
+    /// Who causes notices, and who receives them.
+    private struct Pair: Hashable {
+        let source: Source
+        let reader: UserID
+        let pace: Notice.News.Pace
+    }
+
+    /// What causes a notice.
+    enum Source: Hashable {
+        case person(UserID)
+        /// Where no person is named, such as a run.
+        case thing(String)
+    }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         unread = try transaction.unseenNotices()
+    }
+
+    /// Counts one that is to be sent at once. What is left out is kept and listed all the same.
+    func take(_ news: Notice.News, from source: Source?, to reader: UserID, at now: Timestamp)
+        -> (onTopic: Bool, onChannels: Bool)
+    {
+        guard let source, news.pace != .unlimited, news.isUrgent(until: now) == nil else {
+            return (true, true)
+        }
+        let pair = Pair(source: source, reader: reader, pace: news.pace)
+        let time = Duration.milliseconds(now.milliseconds)
+        guard onTopic.take(pair, at: time) else { return (false, false) }
+        return (true, onChannels.take(pair, at: time))
     }
 }

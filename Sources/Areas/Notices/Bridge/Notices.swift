@@ -10,6 +10,8 @@ final class Notices: AreaHandler {
     unowned let turn: Turn
     init(_ turn: Turn) { self.turn = turn }
 
+    static let counters = ["notices-not-sent"]
+
     func perform(
         _ command: NoticeCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
@@ -48,7 +50,8 @@ final class Notices: AreaHandler {
 
 extension Notices {
     /// Tells the person something, and keeps it. Whoever did it themselves has seen it, unless somebody
-    /// else may have done it with a device of theirs.
+    /// else may have done it with a device of theirs. What one person causes again and again replaces
+    /// what was not seen, and is not sent at once any more.
     ///
     /// - Parameters:
     ///   - about: whom it is about, if it is not the person alone.
@@ -61,18 +64,30 @@ extension Notices {
             id: id, user: person.id, news: news,
             about: other.map { .init(user: $0.id, name: $0.displayName) }, by: by?.id, at: now,
             isSeen: by === person && !news.isToldToDoer)
+        let source = [by, other].compactMap { $0 }.first { $0 !== person }
+        for earlier in try transaction.deleteUnseenNotices(
+            of: person.id, like: news, by: (by ?? other)?.id)
+        {
+            try areas.channels.withdraw(notice: earlier, of: person)
+        }
         try transaction.insert(row)
         let share = news.share
         try transaction.keepNotices(
             of: person.id, share,
-            newest: share == .others
+            atMost: share == .others
                 ? BridgeSettings.maximumNotices : BridgeSettings.maximumNoticesOfAccount)
         state.uncounted.insert(person.id)
         guard let notice = notice(row) else { preconditionFailure("everybody is there") }
+        let isSent = state.take(
+            news, from: source.map { .person($0.id) } ?? news.thing.map { .thing($0) },
+            to: person.id, at: now)
+        guard isSent.onTopic else { return count("notices-not-sent") }
         let topic: Topic =
             person.kind == .service ? .serviceNotices(person.name) : .notices(person.name)
         try send(topics.string(topic), notice.payload)
-        if !row.isSeen { try areas.channels.tell(notice, to: person, about: other) }
+        guard !row.isSeen else { return }
+        guard isSent.onChannels else { return count("notices-not-sent") }
+        try areas.channels.tell(notice, to: person, about: other)
     }
 
     /// Returns a page, the newest first.

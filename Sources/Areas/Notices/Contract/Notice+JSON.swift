@@ -15,7 +15,7 @@ extension Notice.News {
             .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled,
             .vitalsSilent, .vitalsBack, .maintenance, .monitoring, .runCancelled,
             .runChanged, .runStarting, .reminder, .placeCrossed, .placeMissed, .placeRule,
-            .helper, .clockWrong, .callOver:
+            .helper, .clockWrong, .callOver, .placeChanged, .nobodyLeft:
             false
         }
     }
@@ -42,7 +42,7 @@ extension Notice.News {
             json.string(name)
         case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .consentGiven, .consentRefused, .consentRevoked, .questionOver,
-            .helpCalled, .vitalsBack, .monitoring, .callOver:
+            .helpCalled, .vitalsBack, .monitoring, .callOver, .nobodyLeft:
             break
         case .clockWrong(let device, let ahead):
             json.member("device", device.text)
@@ -91,6 +91,14 @@ extension Notice.News {
         case .placeRule(let rule, let place, _):
             json.member("rule", rule.description)
             json.member("placeName", place)
+        case .placeChanged(let change):
+            json.member("geofence", change.geofence.description)
+            json.member("placeName", change.name)
+            json.member("was", change.was)
+            json.member("metres", change.metres)
+            json.member("radius", change.radius)
+            json.member("radiusWas", change.radiusWas)
+            json.member("rule", change.rule?.description)
         case .maintenance(let from, let to, let text, let isLast, let isLate):
             json.key("from")
             json.time(from)
@@ -269,6 +277,18 @@ extension Notice.News {
                 let change = Notice.RuleChange(rawValue: kind)
             else { return nil }
             self = .placeRule(rule, place: name, change)
+        case "place-changed":
+            guard let fence = text("geofence").flatMap({ UUIDv7($0) }),
+                let name = text("placeName"), let was = text("was"),
+                let metres = value["metres"]?.integer, let radius = value["radius"]?.integer,
+                let radiusWas = value["radiusWas"]?.integer
+            else { return nil }
+            self = .placeChanged(
+                Notice.PlaceChange(
+                    fence, name: name, was: was, metres: Int(clamping: metres),
+                    radius: Int(clamping: radius), radiusWas: Int(clamping: radiusWas),
+                    rule: text("rule").flatMap { UUIDv7($0) }))
+        case "nobody-left": self = .nobodyLeft
         case "helper-coming", "helper-not-coming", "helper-called":
             guard let alert = text("alert").flatMap({ UUIDv7($0) }),
                 let news = Notice.HelperNews(rawValue: kind)

@@ -123,7 +123,20 @@ extension Notice {
                 ["place": .text(name), "time": clock(at)]
             )
         case .placeRule(_, let place, let change): (change.text, ["place": .text(place)])
+        case .placeChanged(let change): changed(change)
+        case .nobodyLeft: (.nobodyLeft, [:])
         }
+    }
+
+    private func changed(_ change: Notice.PlaceChange) -> (ServerText, [String: Phrase.Value]) {
+        (
+            change.rule == nil ? .placeChanged : .placeChangedConfirm,
+            [
+                "was": .text(change.was), "place": .text(change.name),
+                "metres": .number(change.metres), "radius": .number(change.radius),
+                "before": .number(change.radiusWas),
+            ]
+        )
     }
 
     private func clockWrong(_ device: Name, _ ahead: Duration?) -> (

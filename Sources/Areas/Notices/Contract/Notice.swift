@@ -82,6 +82,10 @@ public struct Notice: Hashable, Sendable {
         case placeMissed(UUIDv7, name: String, at: Timestamp, isKnown: Bool)
         /// Something has become of a rule about a place.
         case placeRule(UUIDv7, place: String, RuleChange)
+        /// A place on which rules of the user, or rules that notify the user, depend has been changed.
+        case placeChanged(PlaceChange)
+        /// The user has no other member left in any group, so that a call for help would reach nobody.
+        case nobodyLeft
         /// Somebody has answered the user's call for help.
         case helper(HelperNews, alert: UUIDv7)
         /// The vital signs are not watched in that time.
@@ -89,6 +93,28 @@ public struct Notice: Hashable, Sendable {
         /// - `isLast`: whether it begins within the hour.
         /// - `isLate`: whether it was announced later than it should have been.
         case maintenance(from: Timestamp, to: Timestamp, text: String, isLast: Bool, isLate: Bool)
+    }
+
+    /// How a place differs from the one that the reader knows.
+    public struct PlaceChange: Hashable, Sendable {
+        public let geofence: UUIDv7
+        public let name: String
+        public let was: String
+        /// Between the centres.
+        public let metres: Int
+        /// Metres.
+        public let radius: Int
+        public let radiusWas: Int
+        /// A rule of the reader that waits until they confirm the place.
+        public var rule: UUIDv7?
+
+        public init(
+            _ geofence: UUIDv7, name: String, was: String, metres: Int, radius: Int,
+            radiusWas: Int, rule: UUIDv7?
+        ) {
+            (self.geofence, self.name, self.was, self.metres) = (geofence, name, was, metres)
+            (self.radius, self.radiusWas, self.rule) = (radius, radiusWas, rule)
+        }
     }
 
     public enum RuleChange: String, Hashable, Sendable {
@@ -235,6 +261,8 @@ extension Notice.News {
         case .placeCrossed(_, _, .left, _): "place-left"
         case .placeMissed: "place-missed"
         case .placeRule(_, _, let change): change.rawValue
+        case .placeChanged: "place-changed"
+        case .nobodyLeft: "nobody-left"
         case .monitoring(let change): change.rawValue
         case .helper(let news, _): news.rawValue
         }
@@ -244,13 +272,47 @@ extension Notice.News {
     public func isUrgent(until usual: Timestamp) -> Timestamp? {
         switch self {
         case .areYouAllRight(let deadline, _): deadline
-        case .helpCalled, .helper, .callOver: usual
+        case .helpCalled, .helper, .callOver, .nobodyLeft: usual
         case .maintenance(let from, _, _, isLast: true, _): max(from, usual)
         default: nil
         }
     }
 
-    /// Which notices share a bound: the oldest of them make room for a new one.
+    /// What it is about besides people, where somebody may do it again and again: of notices of a kind
+    /// by one person about one thing that were not seen, the newest is kept. Nil: each is kept.
+    public var thing: String? {
+        switch self {
+        case .addedToGroup(let group, _), .removedFromGroup(let group, _, _): group.text
+        case .invitedToGroup(_, let name): name
+        case .friendAdded, .locationShared, .consentGiven, .consentRefused, .consentRevoked: ""
+        case .consentRequested(_, let service, _), .serviceAdded(let service, _): service.text
+        case .runCancelled(let run, _), .runChanged(let run, _), .runStarting(let run, _, _):
+            run.text
+        case .placeRule(let rule, _, _): rule.description
+        case .placeChanged(let change): change.geofence.description
+        case .helper(_, let alert): alert.description
+        default: nil
+        }
+    }
+
+    /// What one person causes may keep from being sent to another at once.
+    public enum Pace: Hashable, Sendable {
+        /// Few follow from what somebody does, however often they do it.
+        case unlimited
+        /// Follows from where somebody goes.
+        case crossings
+        case others
+    }
+
+    public var pace: Pace {
+        switch self {
+        case .placeMissed: .unlimited
+        case .placeCrossed: .crossings
+        default: .others
+        }
+    }
+
+    /// Which notices share a bound: the oldest of whoever caused most of them make room for a new one.
     public enum Share: CaseIterable, Sendable {
         case logins
         /// How one gets into the account, and by what one is reached.

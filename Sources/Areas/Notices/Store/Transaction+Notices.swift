@@ -52,8 +52,37 @@ extension Transaction {
             ])
     }
 
-    /// Deletes all but the user's newest notices of a share.
-    public func keepNotices(of user: UserID, _ share: Notice.News.Share, newest count: Int)
+    /// Who caused a notice, if it is known.
+    private static let source = "COALESCE(by_id, about_id)"
+
+    /// Deletes notices that the user has not seen and that a new one replaces.
+    ///
+    /// - Parameter source: who caused them.
+    /// - Returns: their ids.
+    public func deleteUnseenNotices(
+        of user: UserID, like news: Notice.News, by source: UserID?
+    ) throws(StoreError) -> [UUIDv7] {
+        guard let thing = news.thing else { return [] }
+        let found = try all(
+            """
+            SELECT id, details FROM notices
+            WHERE user_id = ? AND seen_at_ms IS NULL AND kind = ? AND \(Transaction.source) IS ?
+            """,
+            [SQLValue(user), .text(news.kind), source.map { SQLValue($0) } ?? .null]
+        ) { row throws(StoreError) -> UUIDv7? in
+            let earlier = Notice.News(kind: news.kind, try row.blob(1))
+            return earlier?.thing == thing ? UUIDv7(try row.text(0)) : nil
+        }
+        let ids = found.compactMap { $0 }
+        for id in ids {
+            try driver.execute("DELETE FROM notices WHERE id = ?", [.text(id.description)])
+        }
+        return ids
+    }
+
+    /// Keeps that many of the user's notices of a share. The oldest of those make room that most were
+    /// caused by, so that one sender pushes out nobody else's.
+    public func keepNotices(of user: UserID, _ share: Notice.News.Share, atMost limit: Int)
         throws(StoreError)
     {
         let listed = share.kinds ?? Notice.News.Share.allCases.flatMap { $0.kinds ?? [] }
@@ -61,13 +90,21 @@ extension Transaction {
         let places = listed.map { _ in "?" }.joined(separator: ", ")
         let condition = "user_id = ? AND kind \(isIn) (\(places))"
         let values = [SQLValue(user)] + listed.map { SQLValue.text($0) }
-        let oldest = try one(
-            "SELECT id FROM notices WHERE \(condition) ORDER BY id DESC LIMIT 1 OFFSET ?",
-            values + [.integer(Int64(count))]
-        ) { row throws(StoreError) in try row.text(0) }
-        guard let oldest else { return }
-        try driver.execute(
-            "DELETE FROM notices WHERE \(condition) AND id <= ?", values + [.text(oldest)])
+        let source = "COALESCE(\(Transaction.source), 0)"
+        let count = try count("SELECT COUNT(*) FROM notices WHERE \(condition)", values)
+        for _ in 0..<max(0, count - limit) {
+            let busiest = try one(
+                """
+                SELECT \(source) FROM notices WHERE \(condition)
+                GROUP BY 1 ORDER BY COUNT(*) DESC, MIN(id) LIMIT 1
+                """, values
+            ) { row throws(StoreError) in try row.integer(0) }
+            try driver.execute(
+                """
+                DELETE FROM notices WHERE id =
+                    (SELECT MIN(id) FROM notices WHERE \(condition) AND \(source) = ?)
+                """, values + [.integer(busiest ?? 0)])
+        }
     }
 
     /// A user's notices, the newest first, without those about somebody who has been erased since.
