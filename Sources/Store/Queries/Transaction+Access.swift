@@ -66,9 +66,13 @@ extension Transaction {
             [.integer(number)]
         ) { row throws(StoreError) in (try row.integer(0), try row.text(1)) }
         guard let first = changes.first?.number else { return number > 0 ? nil : [] }
-        if first == number { return Array(changes.dropFirst()) }
-        return first == number + 1 ? changes : nil
+        guard first == number || first == number + 1 else { return nil }
+        let new = first == number ? Array(changes.dropFirst()) : changes
+        return new.contains { $0.principal == Transaction.everybody } ? nil : new
     }
+
+    /// In place of the name of somebody whose account is erased.
+    static let everybody = "*"
 
     // MARK: What the bridge writes
 
@@ -77,6 +81,13 @@ extension Transaction {
         try driver.execute(
             "INSERT INTO access_changes (principal) SELECT name FROM users WHERE id = ?",
             [SQLValue(user)])
+    }
+
+    /// A gate that has not read these changes yet takes them for changes of everybody's rights.
+    func forgetAccessChanges(of name: Name) throws(StoreError) {
+        try driver.execute(
+            "UPDATE access_changes SET principal = ? WHERE principal = ?",
+            [.text(Transaction.everybody), .text(name.text)])
     }
 
     public func setTokenHash(_ hash: [UInt8], ofSystem name: String) throws(StoreError) {

@@ -50,6 +50,7 @@ extension Transaction {
             }
             looked += rows.count
             guard rows.count == part, let last = rows.last else {
+                try forgetAccessChanges(of: mention.name)
                 try driver.execute("DELETE FROM mentions WHERE id = ?", [.integer(mention.id)])
                 return max(looked, 1)
             }

@@ -78,6 +78,48 @@ struct ChannelTests {
         #expect(try world.addOutcome("dave", ChannelTests.mail("dee@example.org")) == "too-many")
     }
 
+    @Test func `Adding and removing an address does not bring more codes to it`() throws {
+        let world = try World.withChannels()
+        var codes = 0
+        for _ in 0..<20 {
+            let reply = try world.add("bob", ChannelTests.mail("dee@example.org"))
+            if let id = reply["result"]?["channel"]?["channel"]?.text {
+                codes += 1
+                let removed = try world.outcome(
+                    "bob", "channel.remove", #"{"channel":"\#(id)"}"#)
+                #expect(removed == "ok")
+            }
+            world.sleep(.seconds(61))
+        }
+        #expect(codes == 3)
+        world.sleep(.seconds(9 * 3_600))
+        _ = try world.addMail("bob", "dee@example.org")
+    }
+
+    @Test func `A person asks for few codes that are not typed in, and for as many as they prove`()
+        throws
+    {
+        let world = try World.withChannels()
+        for number in 0..<12 {
+            let id = try world.addMail("carol", "c\(number)@example.org")
+            let message = try #require(world.handedOver().last?.message)
+            let code = message.title.suffix(ChannelCommand.codeLength)
+            let confirmed = try world.outcome(
+                "carol", "channel.confirm", #"{"channel":"\#(id)","code":"\#(code)"}"#)
+            #expect(confirmed == "ok")
+            _ = try world.outcome("carol", "channel.remove", #"{"channel":"\#(id)"}"#)
+            world.sleep(.seconds(61))
+        }
+        var outcomes: [String] = []
+        for number in 0..<12 {
+            outcomes.append(
+                try world.addOutcome("bob", ChannelTests.mail("b\(number)@example.org")))
+            world.sleep(.seconds(1))
+        }
+        #expect(outcomes.filter { $0 == "ok" }.count == 10)
+        #expect(outcomes.suffix(2) == ["too-many", "too-many"])
+    }
+
     @Test func `What belongs to somebody else is not there`() throws {
         let world = try World.withChannels()
         let reply = try world.add("bob", ChannelTests.webhook)

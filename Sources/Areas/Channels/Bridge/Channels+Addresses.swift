@@ -23,6 +23,7 @@ extension Channels {
         }
         channel.codeHash = nil
         channel.confirmedAt = now
+        state.sentCodes.giveBack(EmailAddress.folded(channel.address), by: person.id, at: now)
         try areas.accounts.noteProof(that: channel.address, belongsTo: person)
         try noteChange(of: channel, isAdded: true, by: person)
         return try saved(channel)
@@ -41,6 +42,11 @@ extension Channels {
                 Problem(.tooMany, "A code was sent to that address already. Try again later."))
         }
         try areas.friends.countIfStranger(nil, to: person)
+        let address = EmailAddress.folded(channel.address)
+        if let bound = state.sentCodes.take(address, by: person.id, at: now) {
+            count("codes-refused")
+            throw .problem(Problem(.tooMany, bound.reason))
+        }
         let code = ConfirmationCode(using: &random)
         channel.codeHash = code.hash(for: channel.id)
         return code

@@ -16,6 +16,7 @@ final class Channels: AreaHandler {
 
     static let counters = [
         "deliveries", "deliveries-failed", "deliveries-given-up", "subscriptions-lost",
+        "codes-refused",
     ]
 
     func perform(

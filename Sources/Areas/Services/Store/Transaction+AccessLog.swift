@@ -27,6 +27,16 @@ extension Transaction {
             ])
     }
 
+    /// Counts one more in the newest entry about openings of the link.
+    public func countOpening(of share: UUIDv7, of user: UserID) throws(StoreError) {
+        try driver.execute(
+            """
+            UPDATE access_log SET count = COALESCE(count, 1) + 1 WHERE id =
+                (SELECT id FROM access_log WHERE user_id = ? AND share = ?
+                ORDER BY id DESC LIMIT 1)
+            """, [SQLValue(user), .text(share.description)])
+    }
+
     /// The newest first.
     ///
     /// - Parameter before: the entry before which they were written; nil for the newest.

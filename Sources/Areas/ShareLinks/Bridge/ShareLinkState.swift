@@ -8,6 +8,8 @@ final class ShareLinkState: AreaState {
     var owners: [UUIDv7: UserID] = [:]
     /// Those one of whose links is about to end.
     var ends = TimerQueue()
+    /// When an entry of the log was made about openings of a link.
+    var loggedAt: [UUIDv7: Timestamp] = [:]
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         for row in try transaction.openShareLinks() {

@@ -53,6 +53,8 @@ extension ShareLinks {
         }
     }
 
+    private static let loggedEvery = Duration.seconds(3_600)
+
     /// Lets whoever has a link see what it shows, and counts that.
     func open(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
         let attempts = authentication.tokens
@@ -78,8 +80,15 @@ extension ShareLinks {
         else { throw ShareLinks.unknown("It has ended.") }
         try stored { transaction throws(StoreError) in
             try transaction.noteOpening(of: row.id, at: now)
-            try transaction.log(
-                AccessEntry(at: now, by: .link(row.id), what: .opened), of: person.id)
+            // Whoever has the link would fill the log.
+            if let last = state.loggedAt[row.id], now >= last, now < last + ShareLinks.loggedEvery {
+                try transaction.countOpening(of: row.id, of: person.id)
+            } else {
+                state.loggedAt[row.id] = now
+                try transaction.log(
+                    AccessEntry(at: now, by: .link(row.id), what: .opened, count: 1),
+                    of: person.id)
+            }
         }
         person.shareLinks[index].opened += 1
         person.shareLinks[index].openedAt = now

@@ -104,6 +104,7 @@ final class ShareLinks: AreaHandler {
         try transaction.endShareLink(link.id, at: now)
         person.shareLinks.removeAll { $0.id == link.id }
         state.owners[link.id] = nil
+        state.loggedAt[link.id] = nil
         retain(.share(link.id), [])
         count("share-links-ended")
     }
