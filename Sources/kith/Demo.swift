@@ -24,6 +24,9 @@ struct Demo: Service {
         ("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"), ("dan", "Dan"), ("eva", "Eva"),
     ]
 
+    /// Nobody else reaches them: what strangers write would be shown to the next visitor.
+    static var names: Set<Name> { Set(people.compactMap { Name($0.0) }) }
+
     private let fleet: Fleet
     private let group: GroupKey
     private let port: UInt16

@@ -28,6 +28,7 @@ struct Kith: AsyncParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         leaveOutBacktraces()
         raiseFileLimit()
+        forbidCoreDumps()
         // Files created here are accessible only to their owner.
         umask(0o077)
         do {

@@ -116,7 +116,10 @@ extension Up {
 
     /// What the command line changes in the configuration of a bridge.
     @Sendable func adjust(_ settings: inout BridgeSettings) {
-        if demo { settings.rules.stuckAfter = Demo.stuckAfter }
+        if demo {
+            settings.rules.stuckAfter = Demo.stuckAfter
+            settings.closedToStrangers = Demo.names
+        }
     }
 
     func brokerPort(_ settings: BridgeSettings) -> UInt16 { port ?? UInt16(settings.broker.port) }

@@ -1,6 +1,7 @@
 /// Applies what comes from the service to the store: states only move forward, alerts and messages
 /// are identified by their ids, and removed entries are deleted.
 
+import { named } from "./known/look-alike.js";
 import { applySegment } from "./path.js";
 import {
     alertOf, fixOf, groupOf, groupsOf, messageOf, noticeOf, segmentOf, stateOf,
@@ -83,7 +84,10 @@ function applyNewMessage(payload) {
 /// Applies a retained message of one of my groups.
 function applyToGroup(known, { kind, user, n }, payload) {
     if (!known) return;
-    if (kind === "group") Object.assign(known, groupOf(payload) ?? {});
+    if (kind === "group") {
+        Object.assign(known, groupOf(payload) ?? {});
+        for (const [user, state] of known.states) known.states.set(user, named(known, state));
+    }
     if (kind === "member") applyState(known, user, payload);
     const number = Number(n);
     if (kind === "path" && number > 0) applySegment(known, user, number, segmentOf(payload));
@@ -97,7 +101,7 @@ function applyState(group, user, payload) {
     const state = stateOf(payload);
     const known = group.states.get(user);
     if (!state || (known && known.version > state.version)) return;
-    group.states.set(user, state);
+    group.states.set(user, named(group, state));
 }
 
 function applyLocation(user, payload) {
@@ -108,8 +112,10 @@ function applyLocation(user, payload) {
 }
 
 export function applyAlert(told, { isLive = false } = {}) {
-    const alert = alertOf(told);
+    let alert = alertOf(told);
     if (!alert) return;
+    const group = store.state.groups.get(alert.group);
+    if (group) alert = named(group, alert);
     store.change((state) => {
         const alerts = state.groups.get(alert.group)?.alerts;
         if (!alerts) return;

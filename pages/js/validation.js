@@ -1,6 +1,8 @@
 /// Validates what comes from outside, returning a form that the page can show, or null: one
 /// malformed message must not keep the views from showing all others.
 
+import { distinct } from "./known/look-alike.js";
+
 /// A list of `{group,name}`.
 export function groupsOf(value) {
     return listOf(value, ({ group, name }) => isText(group) && isText(name));
@@ -11,7 +13,7 @@ export function groupOf(value) {
     if (!isObject(value) || !isText(value.name)) return null;
     return {
         name: value.name,
-        members: listOf(value.members, isPerson),
+        members: distinct(listOf(value.members, isPerson)),
         observers: listOf(value.observers, ({ observer, name, by, since }) =>
             [observer, name, by].every(isText) && isTime(since)),
     };

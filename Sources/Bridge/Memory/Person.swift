@@ -9,7 +9,9 @@ import Tracking
 final class Person {
     let id: UserID
     let name: Name
-    var displayName: String
+    var displayName: String { didSet { lookAlike = LookAlike(displayName) } }
+    /// What the name looks like.
+    private(set) var lookAlike: LookAlike
     var firstName: String?
     var lastName: String?
     /// Changed through ``Memory/setEmail(_:of:)``.
@@ -86,6 +88,7 @@ final class Person {
         id = row.id
         name = row.name
         displayName = row.displayName
+        lookAlike = LookAlike(row.displayName)
         firstName = row.firstName
         lastName = row.lastName
         email = row.email
@@ -112,6 +115,13 @@ final class Person {
 
     func sharesGroup(with other: Person) -> Bool {
         memberships.contains { other.membership(in: $0.group.id) != nil }
+    }
+
+    /// The name by which members of a group know whom an alert is about: with the user name, where
+    /// another member's name looks the same.
+    func distinctName(in group: Group) -> String {
+        let isAlike = group.members.contains { $0 !== self && $0.lookAlike == lookAlike }
+        return isAlike ? "\(displayName) (\(name))" : displayName
     }
 
     func membership(in group: GroupID) -> Int? {

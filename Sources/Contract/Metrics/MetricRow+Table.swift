@@ -66,6 +66,12 @@ extension MetricRow {
         MetricRow("deliveries", .counter, "Messages that channels (push, mail, webhooks) took"),
         MetricRow("deliveries-failed", .counter, "Attempts of deliveries that failed"),
         MetricRow("deliveries-given-up", .counter, "Deliveries that are of no use any more"),
+        MetricRow(
+            "codes-refused", .counter,
+            "Codes not sent to mail addresses, as too many were asked for"),
+        MetricRow(
+            "notices-not-sent", .counter,
+            "Notices that are only listed, as their sender caused too many"),
         MetricRow("subscriptions-lost", .counter, "Browsers whose push subscription has ended"),
     ]
 

@@ -26,7 +26,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
         guard text.isStreamSafe else {
             throw Reason(text: "must not have so many combining marks in a row")
         }
-        let composed = text.precomposedStringWithCanonicalMapping
+        let composed = text.withoutInvisible.precomposedStringWithCanonicalMapping
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard composed.unicodeScalars.contains(where: { $0.isVisible }) else {
             throw Reason(text: "must not be empty")
@@ -55,7 +55,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether it is not a control character, a character that changes the direction of the text
     /// around it, a line break, or no character at all.
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    fileprivate static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
             false
@@ -66,7 +66,56 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension String {
+    /// Without characters that show nothing: with them two people's names differ that look the same. A
+    /// joiner stays within emoji, and between letters of scripts that are written with it, and so
+    /// does what asks for an emoji in colour.
+    fileprivate var withoutInvisible: String {
+        let scalars = Array(unicodeScalars)
+        guard scalars.contains(where: \.properties.isDefaultIgnorableCodePoint) else { return self }
+        var kept = String.UnicodeScalarView()
+        for (index, scalar) in scalars.enumerated() {
+            let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+            if scalar.properties.isDefaultIgnorableCodePoint, DisplayName.isHarmless(scalar),
+                !scalar.joins(kept.last, next)
+            {
+                continue
+            }
+            kept.append(scalar)
+        }
+        return String(kept)
+    }
+}
+
 extension Unicode.Scalar {
+    /// Whether it is a joiner, or a selector of an emoji, that makes a difference between the two.
+    fileprivate func joins(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
+        guard let before else { return false }
+        switch value {
+        case 0xFE0F: return before.properties.isEmoji
+        case 0x200D:
+            if before.isPartOfEmoji, after?.isPartOfEmoji == true { return true }
+            fallthrough
+        case 0x200C:
+            return before.isOfJoiningScript && after?.isOfJoiningScript == true
+        case 0xE0020...0xE007F:
+            // The flag of a part of a country.
+            return before.value == 0x1F3F4 || (0xE0020...0xE007F).contains(before.value)
+        default: return false
+        }
+    }
+
+    private var isPartOfEmoji: Bool {
+        properties.isEmojiPresentation || properties.isEmojiModifier || value == 0xFE0F
+            || properties.isEmoji && value > 0x7F
+    }
+
+    /// Arabic and its neighbours, and the scripts of India and of what lies around it.
+    private var isOfJoiningScript: Bool {
+        (0x0600...0x08FF).contains(value) || (0x0900...0x0DFF).contains(value)
+            || (0x1000...0x109F).contains(value) || (0x1780...0x18AF).contains(value)
+    }
+
     /// Whether it is visible.
     var isVisible: Bool { !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint }
 }

@@ -29,6 +29,15 @@ struct DisplayNameTests {
         #expect(name.description == name.text)
     }
 
+    @Test(arguments: [
+        ("An\u{AD}na", "Anna"), ("M\u{200D}um", "Mum"), ("B\u{200C}en", "Ben"),
+        ("Ann\u{2060}", "Ann"), ("Ann\u{FE0F}", "Ann"), ("\u{3164}Ann", "Ann"),
+        ("Ann\u{E0061}", "Ann"),
+    ])
+    func `What nobody can see in a name is left out`(_ text: String, _ expected: String) throws {
+        #expect(Array(try DisplayName(text).text.unicodeScalars) == Array(expected.unicodeScalars))
+    }
+
     @Test(arguments: ["", " ", "\t\n ", "\u{A0}\u{2003}", "\u{3000}", "\u{2028}"])
     func `Space alone is no name`(_ text: String) {
         #expect(reason(text) == "must not be empty")

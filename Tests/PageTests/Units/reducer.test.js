@@ -150,3 +150,16 @@ test("What has another shape than it should keeps nothing else from being shown"
     member(1);
     equal(group.states.size, 1);
 });
+
+test("Members whose names look the same are shown with their user names, everywhere", () => {
+    const group = begin();
+    member(20);
+    const members = [{ user: "ben", name: "Ben" }, { user: "b3n", name: "Веn" }, { user: "cara", name: "Cara" }];
+    receive({ topic: "kith/groups/g", payload: { name: "Family", members } });
+    equal(group.members.map(({ name }) => name), ["Ben (ben)", "Веn (b3n)", "Cara"]);
+    equal(group.states.get("ben").name, "Ben (ben)", "also a state that was there before");
+    member(21);
+    equal(group.states.get("ben").name, "Ben (ben)");
+    applyAlert({ ...alert(), id: "a7" });
+    equal(group.alerts.get("a7").name, "Ben (ben)");
+});

@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { problemText } from "../form.js";
-import { dateTime, moment, number, together } from "../format.js";
+import { dateTime, distance, moment, number, together } from "../format.js";
 import { makeReceived } from "../invitations/received.js";
 import { t, tn } from "../language.js";
 import { past } from "../past.js";
@@ -93,6 +93,7 @@ export function makeNotices(app) {
 /// A link to where one can answer a notice, or see more of it; null if there is none.
 function wayTo({ kind, rule, place }) {
     const [view, words] = kind === "place-rule-asked" ? [`own/${rule}`, t("Agree or refuse")]
+        : kind === "place-changed" && rule ? [`own/${rule}`, t("Confirm the place")]
         : kind === "reminder" ? [place, t("Show the place")] : [];
     if (!view) return null;
     return h("p", null, h("a", { class: "button", href: `#places/${view}` }, words));
@@ -191,6 +192,9 @@ export function noticeWords(notice, { groups, me }) {
         return t("{who} does not agree to your rule for {placeName}: nobody is told of them.", values);
     case "place-rule-ended":
         return t("A rule for {placeName} has ended: nobody is told by it any longer.", values);
+    case "place-changed": return changedPlace(notice, values);
+    case "nobody-left": return t("Nobody else is left in any of your groups: an SOS would reach nobody. "
+        + "Invite somebody, or call the emergency number yourself.");
     case "helper-coming": return t("{name} is coming.", { name: who });
     case "helper-not-coming": return t("{name} is not coming after all.", { name: who });
     case "helper-called": return t("{name} has called the emergency number.", { name: who });
@@ -236,4 +240,16 @@ function loggedOut(values) {
         return t("{device} was logged out: log in again with your organisation's password.", values);
     default: return t("{device} was logged out, because it was not used for long.", values);
     }
+}
+
+/// What is another than the reader knew it, and what waits for them.
+function changedPlace({ was, placeName, metres, radius, radiusWas, rule }, values) {
+    return [
+        was === placeName ? t("{who} has changed the place {placeName}.", values)
+            : t("{who} has changed the place {was}: it is called {placeName} now.", values),
+        metres > 0 ? t("It is {distance} from where it was.", { distance: distance(metres) }) : "",
+        radius === radiusWas ? "" : t("Its radius is {distance}, and was {before}.",
+            { distance: distance(radius), before: distance(radiusWas) }),
+        rule ? t("Your rules there say nothing about arrivals until you confirm it.") : "",
+    ].filter(Boolean).join(" ");
 }

@@ -24,8 +24,8 @@ export function makeRuleRow(app, id, { changed }) {
     const press = (words, look, work) => h("button", {
         type: "button", class: `button ${look}`, onclick: work,
     }, words);
-    const agree = press(t("Agree"), "primary", () => perform(
-        "geofence.rule.answer", { rule: id, agree: true }, t("You have agreed.")));
+    const agree = press(t("Agree"), "primary", () => perform("geofence.rule.answer", { rule: id, agree: true },
+        known.confirm ? t("You have confirmed the place.") : t("You have agreed.")));
     const refuse = press(t("Refuse"), "", () => perform(
         "geofence.rule.answer", { rule: id, agree: false }, t("You have refused: nothing is told.")));
     const end = press(t("End"), "quiet danger", endIt);
@@ -63,15 +63,18 @@ export function makeRuleRow(app, id, { changed }) {
             const isMine = rule.madeBy === names.me;
             write(text, ruleSentence(rule, rule.geofence?.name ?? t("a place"), names));
             write(state, [
+                rule.confirm ? t("Others have changed the place: until you confirm it, this rule says "
+                    + "nothing about arrivals.") : "",
                 consentWords(rule, names),
                 isMine ? "" : t("{name} made this rule.", { name: rule.madeByName ?? rule.madeBy }),
                 answerWords(answer),
             ].filter(Boolean).join(" "));
             state.hidden = state.textContent === "";
-            agree.hidden = isDemo || answer === undefined || answer === true;
+            write(agree, rule.confirm ? t("Confirm the place") : t("Agree"));
+            agree.hidden = isDemo || !rule.confirm && (answer === undefined || answer === true);
             refuse.hidden = isDemo || answer !== null;
             // Others' places I may see for the first time here.
-            look.hidden = isMine || !rule.geofence;
+            look.hidden = isMine && !rule.confirm || !rule.geofence;
             // What I have refused has no effect that could end.
             end.hidden = isDemo || answer === null || answer === false;
             const about = rule.geofence?.name ?? "";

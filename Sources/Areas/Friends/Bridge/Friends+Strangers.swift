@@ -6,9 +6,13 @@ import Tracking
 extension Friends {
     /// Counts a request about somebody who is a stranger to the person, or does not exist.
     ///
-    /// - Throws: `too-many` if the day's quota is used up.
+    /// - Throws: `too-many` if the day's quota is used up; `unknown-user` for those whom strangers do
+    ///   not reach.
     func countIfStranger(_ other: Person?, to person: Person) throws(Refused) {
         if try knows(person, other) { return }
+        if let other, settings.closedToStrangers.contains(other.name) {
+            throw .problem(.noSuchUser)
+        }
         guard person.usage.admits(.strangers, at: now) else {
             throw .problem(turn.problem(ofUsedUp: .strangers))
         }

@@ -1,5 +1,13 @@
 internal import Glibc
 
+/// Keeps this process and its children from leaving their memory, with everybody's positions and tokens,
+/// on the disk when they end by a signal, however the system is set up: neither limit can be raised
+/// again without privileges.
+public func forbidCoreDumps() {
+    var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+}
+
 /// Raises the limit of open files for this process and its children as far as the system allows:
 /// every connection is one, and the usual 1,024 are not enough.
 public func raiseFileLimit() {
