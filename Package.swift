@@ -326,6 +326,7 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -603,7 +604,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Contract", "ExportFiles", "JSON", "Languages", "MQTT", "MapTiles", "TestFiles",
+                "Contract", "ExportFiles", "JSON", "Languages", "Limits", "MQTT", "MapTiles", "TestFiles",
                 "Tracking",
                 "Web", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -611,6 +612,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
             swiftSettings: common),

@@ -19,6 +19,28 @@ extension Gatekeeper {
                 payload: Rejection(topic: topic, problem: problem).payload))
     }
 
+    /// Answers a request that is refused here, where its caller waits for the reply of the bridge, which
+    /// never sees it. The broker does not tell the request's properties here.
+    func answer(_ session: Session, _ topic: String, _ problem: Problem, at now: Duration) {
+        let (replies, method): (Topic, String)
+        switch (session.principal, settings.topics.parse(topic)) {
+        case (.device(let device, let user), .request(let asker, let own, let called))
+        where asker == user && own == device:
+            (replies, method) = (.replies(user, device: device, suffix: ""), called)
+        case (.service(let service), .serviceRequest(let asker, let called))
+        where asker == service:
+            (replies, method) = (.serviceReplies(service, suffix: ""), called)
+        default: return
+        }
+        guard session.isConnected,
+            session.refusalsTold.take(of: settings.limits.refusalsTold, at: now)
+        else { return refusals.untold += 1 }
+        orders.append(
+            .publish(
+                topic: settings.topics.string(replies),
+                payload: Reply.payload(refusing: method, problem)))
+    }
+
     func isTooLarge(_ size: Int, _ session: Session) -> Bool {
         if case .system = session.principal { return false }
         return size > settings.limits.payload

@@ -109,6 +109,7 @@ public final class Gatekeeper {
         }
         if isTooLarge(size, session) {
             tell(session, topic, .tooLarge(settings.limits.payload), at: now)
+            answer(session, topic, .tooLarge(settings.limits.payload), at: now)
             return refuse(\.large)
         }
         if let match, mayPublish(match, retained: retained, session, client) {

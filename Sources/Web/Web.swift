@@ -111,7 +111,7 @@ public struct Web: Service {
         let tally = StatusCounts()
         let router = Router(context: WebContext.self)
         router.addMiddleware {
-            SecurityMiddleware(settings, pages, tally)
+            SecurityMiddleware(gateway, pages, tally)
             MethodCheck(pages: pages, hasMap: map != nil)
         }
         SessionRoutes(gateway: gateway).add(to: router)

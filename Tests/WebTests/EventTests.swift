@@ -1,4 +1,5 @@
 import MQTT
+import NIOCore
 import Testing
 
 @testable import Web
@@ -7,7 +8,9 @@ import Testing
 struct EventTests {
     private func data(_ payload: String, retain: Bool = false) -> String {
         let message = Message(topic: "t", payload: Array(payload.utf8), retain: retain)
-        return String(decoding: Event(message).lines, as: UTF8.self)
+        let text = String(buffer: Event(message).lines)
+        #expect(text.hasSuffix("\n\n"))
+        return String(text.dropLast(2))
     }
 
     @Test func `A payload goes as it is where it is JSON, and as a text where not`() {

@@ -1,3 +1,4 @@
+import Contract
 import Testing
 import Tracking
 import XML
@@ -25,24 +26,84 @@ struct GPXCourseTests {
         #expect(route.count == 2)
     }
 
-    @Test func `A long line keeps its corners, and its ends`() throws {
+    private func point(_ latitude: Double, _ longitude: Double) throws -> GPXCourse.Point {
+        .init(
+            coordinate: try #require(Coordinate(latitude: latitude, longitude: longitude)),
+            elevation: nil)
+    }
+
+    @Test func `A course, longer than a run's, keeps its corners and its ends`() throws {
         // Zigzag with corners each 500 m, and a point each metre.
-        let line = (0...20_000).compactMap { metre -> GPXCourse.Point? in
+        let line = try (0...20_000).map { metre in
             let phase = Double(metre % 1_000)
-            return Coordinate(
-                latitude: 46 + Double(metre) / 222_390,
-                longitude: 14.5 + (phase < 500 ? phase : 1_000 - phase) / 77_463
-            ).map { .init(coordinate: $0) }
+            return try point(
+                46 + Double(metre) / 222_390,
+                14.5 + (phase < 500 ? phase : 1_000 - phase) / 77_463)
         }
-        let kept = GPXCourse.simplified(line, atMost: 200)
-        #expect((41...200).contains(kept.count))
+        let kept = try GPXCourse.simplified(line, atMost: 200)
+        #expect(kept.count == 200)
         #expect(kept.first == line.first && kept.last == line.last)
         for corner in stride(from: 500, to: 20_000, by: 500) {
             let nearest = kept.map { $0.coordinate.distance(to: line[corner].coordinate) }.min()
             #expect(nearest ?? 99 < 5)
         }
-        #expect(GPXCourse.simplified(Array(line.prefix(10)), atMost: 200).count == 10)
+        #expect(try GPXCourse.simplified(Array(line.prefix(10)), atMost: 200).count == 10)
         let same = Array(repeating: line[0], count: 3_000)
-        #expect(GPXCourse.simplified(same, atMost: 2_000).count == 2)
+        #expect(try GPXCourse.simplified(same, atMost: 2_000).count == 2_000)
+    }
+
+    @Test func `A course, out and back on one road, keeps the place where it turns`() throws {
+        let out = try (0..<5_000).map { try point(46 + Double($0) / 100_000, 14.5) }
+        let kept = try GPXCourse.simplified(out + out.dropLast().reversed(), atMost: 2_000)
+        #expect(kept.count == 2_000)
+        #expect(kept.contains(out[4_999]))
+    }
+
+    @Test func `A course, across the 180th meridian, is simplified like any other`() throws {
+        let line = try (0..<100).map { step in
+            let east = 179.95 + Double(step) / 1_000
+            return try point(step == 50 ? 1 : 0, east > 180 ? east - 360 : east)
+        }
+        let kept = try GPXCourse.simplified(line, atMost: 5)
+        #expect(kept.count == 5 && kept.contains(line[50]))
+    }
+
+    /// A comb: each tooth is a corner. By the algorithm before, each doubled tolerance went through the whole
+    /// line for each of them: minutes.
+    @Test func `A course, of 40,000 corners, takes n log n looks at its deadline`() throws {
+        let comb = try (0..<40_000).map {
+            try point($0.isMultiple(of: 2) ? 0 : 1, Double($0) / 1e4)
+        }
+        var looks = 0
+        nonisolated(unsafe) let count = { looks += 1 }
+        let kept = try GPXCourse.simplified(
+            comb, atMost: 2_000,
+            until: Deadline {
+                count()
+                return false
+            })
+        #expect(kept.count == 2_000)
+        // A look each 1,024 steps, and at most three steps for each point that goes.
+        #expect(looks <= 3 * 38_000 / 1_024 + 1)
+        #expect(throws: Overtime.self) {
+            try GPXCourse.simplified(comb, atMost: 2_000, until: Deadline { true })
+        }
+    }
+
+    @Test func `A file, with more points than are computed, is refused as too large`() throws {
+        func file(_ count: Int) -> [UInt8] {
+            Array("<gpx><trk><trkseg>".utf8)
+                + (0..<count).flatMap { _ in Array(#"<trkpt lat="1" lon="2"/>"#.utf8) }
+                + Array("</trkseg></trk></gpx>".utf8)
+        }
+        #expect(try CourseRoutes.points(of: file(5), until: .never).count == 5)
+        let problem = #expect(throws: Problem.self) {
+            try CourseRoutes.points(of: file(GPXCourse.maximumPoints + 1), until: .never)
+        }
+        #expect(problem?.kind == .tooLarge)
+        let late = #expect(throws: Problem.self) {
+            try CourseRoutes.points(of: file(3_000), until: Deadline { true })
+        }
+        #expect(late?.kind == .tooLarge)
     }
 }

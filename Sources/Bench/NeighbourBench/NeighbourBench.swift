@@ -14,7 +14,7 @@ public struct NeighbourBench: Sendable {
         [
             DueTimers(), StalledReaders(), Flood(), ConnectionStorm(), LargeGroup(),
             GroupWatchers(way: .mqtt),
-            GroupWatchers(way: .page), FilterFlood(),
+            GroupWatchers(way: .page), DeafBrowsers(), FilterFlood(),
         ] + OnePerson.all + [
             AbandonedSessions(), SlowReaders(), StrayAcknowledgements(), DeepReply(),
             LargeCorrelation(),

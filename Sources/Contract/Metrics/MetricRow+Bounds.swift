@@ -97,6 +97,8 @@ extension MetricRow {
             "web-visitors-connected", .gauge, from: .page,
             "Those of them whom the broker has let in"),
         MetricRow("web-streams", .gauge, from: .page, "Readers of events"),
+        MetricRow(
+            "web-events-unread-bytes", .gauge, from: .page, "Bytes of events that wait for readers"),
         MetricRow("web-requests-waiting", .gauge, from: .page, "Requests that wait for an answer"),
         MetricRow("web-connections", .gauge, from: .page, "HTTP connections"),
         MetricRow("web-events", .counter, from: .page, "Events handed to readers"),

@@ -43,6 +43,16 @@ public struct Reply: Sendable {
         case problem(Problem)
     }
 
+    /// The reply to a request whose id is not known.
+    public static func payload(refusing method: String, _ problem: Problem) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("method")
+            json.string(method)
+            json.key("problem")
+            json.problem(problem)
+        }
+    }
+
     public init(id: JSONValue?, _ outcome: Outcome) {
         self.id = id
         self.outcome = outcome

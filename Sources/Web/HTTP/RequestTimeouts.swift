@@ -24,6 +24,9 @@ final class RequestTimeouts: ChannelInboundHandler, RemovableChannelHandler {
         guard book.enter(address) else { return context.close(promise: nil) }
         self.address = address
         expect(within: limits.head, context)
+        // What waits in a connection counts in no budget.
+        _ = context.channel.setOption(
+            .writeBufferWaterMark, value: .init(low: 8_192, high: 32_768))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

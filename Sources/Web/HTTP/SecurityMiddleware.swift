@@ -2,19 +2,27 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 internal import Limits
+internal import NIOHTTP1
 
 /// Wraps all routes: limits how often an address may send requests, formats refusals, and adds the
 /// security headers for browsers.
 struct SecurityMiddleware: RouterMiddleware {
     private let requests: RateLimiter<NetworkAddress>
+    private let calls: RateLimiter<NetworkAddress>
+    private let gateway: RequestGateway
+    private let hosts: KnownHosts
     private let pages: Pages
     private let isBehindProxy: Bool
     private let hasMap: Bool
     private let fields: HTTPFields
     private let tally: StatusCounts
 
-    init(_ settings: WebSettings, _ pages: Pages, _ tally: StatusCounts) {
+    init(_ gateway: RequestGateway, _ pages: Pages, _ tally: StatusCounts) {
+        let settings = gateway.settings
+        self.gateway = gateway
+        hosts = KnownHosts(settings)
         self.pages = pages
+        calls = RateLimiter(settings.limits.callsOfAddress)
         requests = RateLimiter(settings.limits.requestsOfAddress)
         isBehindProxy = settings.server.isBehindProxy
         hasMap = settings.map != nil
@@ -28,8 +36,11 @@ struct SecurityMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do {
+            if let authority = request.head.authority, !hosts.allow(authority) {
+                throw KnownHosts.refusal
+            }
             let address = request.address(context, behindProxy: isBehindProxy)
-            guard requests.take(address, cost(of: request)) else { throw Refusal.tooMuch }
+            guard mayAsk(request, address) else { throw Refusal.tooMuch }
             response = try await next(request, context)
         } catch {
             response = Response(Refusal(of: error))
@@ -39,6 +50,15 @@ struct SecurityMiddleware: RouterMiddleware {
         }
         tally.count(response.status)
         return response
+    }
+
+    /// Calls for help have an allowance of their own; whoever is known to the broker has another, which no
+    /// neighbour uses up (``RequestGateway/caller(_:bringing:isCall:)``).
+    private func mayAsk(_ request: Request, _ address: NetworkAddress) -> Bool {
+        guard CallForHelp.isAt(request.uri.path) else {
+            return requests.take(address, cost(of: request))
+        }
+        return calls.take(address) || gateway.isAccepted(request)
     }
 
     /// A browser asks for about a hundred files to show the page, and whoever shares an address opens
@@ -84,6 +104,9 @@ extension Refusal {
         case let problem as Problem: self.init(problem)
         case let error as any HTTPResponseError:
             self.init(error.status, error.status.reasonPhrase)
+        // What the body was cut into cannot be read.
+        case is HTTPParserError:
+            self.init(.badRequest, "The body of the request cannot be read.")
         default:
             self.init(.internalServerError, "Something went wrong here.")
         }

@@ -15,7 +15,10 @@ struct VersionedChannel: ServerChildChannel {
         inner.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            try pipeline.addHandler(Versions(), position: .before(codec))
+            let end = EndOfHTTP()
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(end, position: .before(decoder))
+            try pipeline.addHandler(Versions(end), position: .before(codec))
             return value
         }
     }
@@ -25,10 +28,25 @@ struct VersionedChannel: ServerChildChannel {
     }
 }
 
+/// Closes a connection on which bytes follow a request that wants another protocol: the decoder would keep
+/// them for whoever speaks it, as many as come.
+final class EndOfHTTP: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    fileprivate(set) var hasEnded = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if hasEnded { context.close(promise: nil) } else { context.fireChannelRead(data) }
+    }
+}
+
 /// An HTTP/1.1 request must name its host exactly once (RFC 9112, 3.2). An HTTP/1.0 client does not
 /// understand chunked encoding: the end of its response is the end of the connection. Text with long
-/// runs of combining marks is refused before anything is compared with it (``isStreamSafe``).
-private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
+/// runs of combining marks is refused before anything is compared with it (``isStreamSafe``). A request to change
+/// the protocol is answered without doing so (RFC 9110, 7.8), as the last one; one that comes in parts which are
+/// not chunks is refused (RFC 9112, 6.1).
+final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -37,10 +55,15 @@ private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
     /// The versions of the requests not answered yet, in order.
     private var versions: [HTTPVersion] = []
     private var isRefused = false
+    private var changesProtocol = false
+    private let end: EndOfHTTP
+
+    init(_ end: EndOfHTTP) { self.end = end }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         guard case .head(var head) = unwrapInboundIn(data) else {
+            if case .end = unwrapInboundIn(data) { end.hasEnded = changesProtocol }
             return context.fireChannelRead(data)
         }
         let isOld = head.version.isOld
@@ -50,8 +73,18 @@ private final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
         guard head.uri.isStreamSafe, head.headers.allSatisfy({ $0.value.isStreamSafe }) else {
             return refuse(context, "The request has too many combining marks in a row.")
         }
+        guard head.method != .CONNECT else {
+            return refuse(context, "This server is no proxy.")
+        }
+        let codings = head.headers["Transfer-Encoding"]
+        guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {
+            return refuse(context, "A Transfer-Encoding can only be chunked.")
+        }
         versions.append(head.version)
-        if isOld { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        changesProtocol = head.headers.contains(name: "Upgrade")
+        if isOld || changesProtocol {
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+        }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 

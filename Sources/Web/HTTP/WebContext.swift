@@ -8,8 +8,11 @@ struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The address of the peer.
     let peer: String
+    /// The connection.
+    let channel: any NIOCore.Channel
 
     init(source: Source) {
+        channel = source.channel
         coreContext = .init(source: source)
         peer = source.channel.remoteAddress?.ipAddress ?? ""
     }

@@ -9,6 +9,14 @@ internal import XML
 /// as a run may have. Nothing is kept.
 struct CourseRoutes: Sendable {
     let gateway: RequestGateway
+    private let places: Places
+    private let computations: Computations
+
+    init(gateway: RequestGateway) {
+        self.gateway = gateway
+        places = Places(gateway.settings.limits.courses)
+        computations = Computations(limit: gateway.settings.limits.computing)
+    }
 
     func add(to router: Router<WebContext>) { router.post("api/course", use: course) }
 
@@ -19,8 +27,15 @@ struct CourseRoutes: Sendable {
         guard !gateway.isDemo(visitor) else { throw DemoRules.noPositions }
         // So much is read and computed only for whom the broker lets in.
         try await gateway.connections.connect(visitor)
+        let (party, address) = (Party(visitor), gateway.address(of: request, context))
+        // Files take places as well: they are larger than anything else that is sent.
+        let place = try places.take(party, at: address)
+        defer { withExtendedLifetime(place) {} }
         let bytes = try await gateway.body(of: request, atMost: GPXCourse.maximumSize)
-        return .json(CourseRoutes.lineString(try points(of: bytes)))
+        return .json(
+            try await computations.run(for: party) { deadline in
+                CourseRoutes.lineString(try CourseRoutes.points(of: bytes, until: deadline))
+            })
     }
 
     /// With elevations if all points have one.
@@ -42,19 +57,32 @@ struct CourseRoutes: Sendable {
         }
     }
 
-    private func points(of bytes: [UInt8]) throws(Problem) -> [GPXCourse.Point] {
+    /// - Throws: `malformed`; `too-large` also where it takes too long.
+    static func points(of bytes: [UInt8], until deadline: Deadline) throws(Problem)
+        -> [GPXCourse.Point]
+    {
         let found: [GPXCourse.Point]
-        do throws(XMLError<Never>) {
-            found = try XMLReader.read(bytes, GPXCourse()).points
+        do throws(XMLError<GPXCourse.Failure>) {
+            found = try XMLReader.read(bytes, GPXCourse(until: deadline)).points
         } catch {
             switch error {
             case .malformed(let reason, let line):
                 throw Problem(.malformed, "The file cannot be read: line \(line): \(reason).")
+            case .refused(.tooManyPoints, _):
+                let maximum = GPXCourse.maximumPoints
+                throw Problem(.tooLarge, "A course may have at most \(maximum) points.")
+            case .refused(.overtime, _): throw tooLong
             }
         }
         guard found.count > 1 else {
             throw Problem(.malformed, "There is no track and no route in the file.")
         }
-        return GPXCourse.simplified(found, atMost: Run.maximumPoints)
+        do throws(Overtime) {
+            return try GPXCourse.simplified(found, atMost: Run.maximumPoints, until: deadline)
+        } catch {
+            throw tooLong
+        }
     }
+
+    private static let tooLong = Problem(.tooLarge, "The course takes too long to read.")
 }

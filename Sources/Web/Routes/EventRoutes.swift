@@ -27,7 +27,12 @@ struct EventRoutes: Sendable {
         let topics = try filters(request)
         let visitor = try reader(request, topics)
         let last = request.headers[.lastEventID].flatMap { EventID($0) }
-        let stream = try await gateway.connections.open(visitor, topics, after: last)
+        let channel = context.channel
+        let reader = EventBudget.Reader(
+            party: visitor == .spectators ? nil : Party(visitor),
+            address: gateway.address(of: request, context), close: { channel.close(promise: nil) })
+        let stream = try await gateway.connections.open(
+            visitor, topics, after: last, for: reader)
         let connections = gateway.connections
         return Response(
             status: .ok,
@@ -37,8 +42,8 @@ struct EventRoutes: Sendable {
                 // A browser that has gone is noticed at once, not with the heartbeat after the next.
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
-                    while let bytes = await stream.next() {
-                        try await writer.write(ByteBuffer(bytes: bytes))
+                    while let events = await stream.next() {
+                        try await writer.write(contentsOf: events)
                     }
                 } onInboundClosed: {
                     connections.close(stream, of: visitor)

@@ -17,6 +17,7 @@ struct ExportRoutes: Sendable {
     {
         let visitor = try gateway.caller(request)
         guard case .device(let token) = visitor else { throw Refusal.notLoggedIn }
+        let place = try gateway.placeForDownload(of: visitor, request, context)
         let pages = ExportPages { [gateway] fields throws(Refusal) in
             try await gateway.ask(visitor, "account.export", fields)
         }
@@ -29,6 +30,7 @@ struct ExportRoutes: Sendable {
                 .contentDisposition: "attachment; filename=\"\(token.user).zip\"",
             ],
             body: .init { writer in
+                defer { withExtendedLifetime(place) {} }
                 let now = Timestamp.now
                 let source = PagedExport(pages, of: token.user, beginningWith: first)
                 var body = writer

@@ -23,11 +23,9 @@ struct MethodRoutes: Sendable {
         // What both may ask is asked by whoever is logged in.
         if askers.contains(.guest), try !askers.contains(.user) || gateway.whoAsks(request) == nil {
             try gateway.sameSite.check(request, isCertain: false)
-            let isAttempt = !(Method.named(method)?.isRead ?? false)
-            return .json(
-                try await gateway.askAsGuest(request, context, method, isAttempt: isAttempt))
+            return .json(try await gateway.askAsGuest(request, context, method))
         }
-        let visitor = try gateway.caller(request)
+        let visitor = try gateway.caller(request, isCall: CallForHelp.isOne(method))
         let body = try await gateway.body(of: request)
         if gateway.isDemo(visitor) { try DemoRules.check(method, body) }
         return .json(try await gateway.ask(visitor, method, body))

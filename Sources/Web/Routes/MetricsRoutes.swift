@@ -94,6 +94,7 @@ struct MetricsRoutes: Sendable {
         text.add("web-visitors", Double(figures.visitors))
         text.add("web-visitors-connected", Double(figures.connected))
         text.add("web-streams", Double(figures.streams))
+        text.add("web-events-unread-bytes", Double(figures.unread))
         text.add("web-requests-waiting", Double(figures.waiting))
         text.add("web-events", Double(figures.events))
         text.add("web-streams-too-slow", Double(figures.overruns))

@@ -15,8 +15,8 @@ struct PathRoutes: Sendable {
     }
 
     @Sendable private func gpx(_ request: Request, _ context: WebContext) async throws -> Response {
-        let (pages, first) = try await begin(request, context)
-        return file(of: pages.user, "gpx", "application/gpx+xml") { writer in
+        let (pages, first, place) = try await begin(request, context)
+        return file(of: pages.user, "gpx", "application/gpx+xml", place) { writer in
             var gpx = GPXWriter()
             gpx.begin()
             gpx.beginTrack(first.name)
@@ -37,13 +37,13 @@ struct PathRoutes: Sendable {
     @Sendable private func geoJSON(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let (start, first) = try await begin(request, context)
+        let (start, first, place) = try await begin(request, context)
         guard start.hasMore else {
-            return file(of: start.user, "geojson", "application/geo+json") { writer in
+            return file(of: start.user, "geojson", "application/geo+json", place) { writer in
                 try await writer.write(ByteBuffer(bytes: first.document(of: start.user).geoJSON))
             }
         }
-        return file(of: start.user, "geojson", "application/geo+json") { writer in
+        return file(of: start.user, "geojson", "application/geo+json", place) { writer in
             var (count, look) = (0, PathCutter())
             var isCut = false
             try await eachPage(start, first) { points in
@@ -91,9 +91,10 @@ struct PathRoutes: Sendable {
 
     /// Any refusal has to come before the first byte.
     private func begin(_ request: Request, _ context: WebContext) async throws
-        -> (PathPages, PathPages.Page)
+        -> (PathPages, PathPages.Page, Places.Place)
     {
         let visitor = try gateway.caller(request)
+        let place = try gateway.placeForDownload(of: visitor, request, context)
         guard let group = GroupKey(try context.parameters.require("group")) else {
             throw Problem(.unknownGroup, "There is no such group.")
         }
@@ -102,11 +103,11 @@ struct PathRoutes: Sendable {
         }
         var pages = PathPages(gateway, visitor, group, user)
         let first = try await pages.next() ?? PathPages.Page()
-        return (pages, first)
+        return (pages, first, place)
     }
 
     private func file(
-        of user: Name, _ suffix: String, _ type: String,
+        of user: Name, _ suffix: String, _ type: String, _ place: Places.Place,
         _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) -> Response {
         Response(
@@ -116,6 +117,7 @@ struct PathRoutes: Sendable {
                 .contentDisposition: "attachment; filename=\"\(user)-path.\(suffix)\"",
             ],
             body: .init { writer in
+                defer { withExtendedLifetime(place) {} }
                 try await write(&writer)
                 try await writer.finish(nil)
             })

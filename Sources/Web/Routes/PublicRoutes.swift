@@ -57,7 +57,7 @@ struct PublicRoutes: Sendable {
     @Sendable private func config(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let host = request.head.authority.map(PublicRoutes.host) ?? ""
+        let host = request.head.authority.map(KnownHosts.host) ?? ""
         return .json(
             JSONWriter.object { json in
                 json.key("version")
@@ -87,14 +87,6 @@ struct PublicRoutes: Sendable {
                 settings.terms.map { json.terms($0.version, Pages.texts(of: settings)) }
                     ?? json.null()
             })
-    }
-
-    /// The host without the port.
-    private static func host(_ authority: String) -> String {
-        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
-            return authority
-        }
-        return String(authority[..<colon])
     }
 }
 

@@ -11,30 +11,32 @@ struct RequestGateway: Sendable {
     let connections: VisitorConnections
     let cookie: SessionCookie
     let sameSite: SameSite
+    private let downloads: Places
     private let visitors: RateLimiter<Visitor>
-    private let attempts: RateLimiter<NetworkAddress>
-    private let guestConnections: RateLimiter<Int>
-    private let guests: RateLimiter<Nobody>
+    private let calls: RateLimiter<Visitor>
+    private let guests: GuestGateway
 
     init(_ settings: WebSettings, _ connections: VisitorConnections) {
         self.settings = settings
         self.connections = connections
         cookie = SessionCookie(isSecure: settings.server.isSecure)
         sameSite = SameSite(settings)
+        downloads = Places(settings.limits.downloads)
         visitors = RateLimiter(settings.limits.requestsOfVisitor)
-        attempts = RateLimiter(settings.limits.attemptsOfAddress)
-        guestConnections = RateLimiter(settings.limits.messagesOfGuestConnection)
-        guests = RateLimiter(settings.limits.messagesOfGuests)
+        calls = RateLimiter(settings.limits.callsOfVisitor)
+        guests = GuestGateway(settings.limits)
     }
 
     /// Returns the sender of a request.
     ///
-    /// - Parameter type: of the body; one that a form on another site cannot send.
+    /// - Parameters:
+    ///   - type: of the body; one that a form on another site cannot send.
+    ///   - isCall: whether it is a call for help, for which there is an allowance of its own.
     /// - Throws: ``Refusal`` if the request has no valid sender, comes from another site, or
     ///   exceeds the rate limit.
-    func caller(_ request: Request, bringing type: String = "application/json") throws(Refusal)
-        -> Visitor
-    {
+    func caller(
+        _ request: Request, bringing type: String = "application/json", isCall: Bool = false
+    ) throws(Refusal) -> Visitor {
         guard let caller = try whoAsks(request) else { throw .notLoggedIn }
         try checkUser(of: request, caller)
         if request.method != .get, request.method != .head {
@@ -43,8 +45,18 @@ struct RequestGateway: Sendable {
                 throw Refusal(.unsupportedMediaType, "The body must be \(type).")
             }
         }
-        guard visitors.take(caller.visitor) else { throw .tooMuch }
+        guard (isCall ? calls : visitors).take(caller.visitor) else { throw .tooMuch }
         return caller.visitor
+    }
+
+    /// Whether the broker has let in who asks, on a connection that is still there.
+    func isAccepted(_ request: Request) -> Bool {
+        do throws(Refusal) {
+            guard let caller = try whoAsks(request) else { return false }
+            return connections.lastFigures.accepted.contains(caller.visitor)
+        } catch {
+            return false
+        }
     }
 
     /// Nil if the request has no token.
@@ -60,35 +72,51 @@ struct RequestGateway: Sendable {
         throw Refusal(.conflict, "Another user is logged in with this browser.")
     }
 
+    func address(of request: Request, _ context: WebContext) -> NetworkAddress {
+        request.address(context, behindProxy: settings.server.isBehindProxy)
+    }
+
+    /// A place for a file of any length, which the response holds until it is written.
+    func placeForDownload(of visitor: Visitor, _ request: Request, _ context: WebContext)
+        throws(Refusal) -> Places.Place
+    {
+        try downloads.take(Party(visitor), at: address(of: request, context))
+    }
+
     func isDemo(_ visitor: Visitor) -> Bool {
         guard let demo = settings.demo else { return false }
         return visitor == .device(demo)
     }
 
-    /// For visitors who want to log in or to register.
+    /// For visitors who are not logged in: who want to log in, to register, to open a link or to look around.
     ///
-    /// - Parameter isAttempt: whether somebody may try out secrets with it.
     /// - Returns: the result, a JSON object.
     func askAsGuest(
-        _ request: Request, _ context: WebContext, _ method: String, isAttempt: Bool = true
+        _ request: Request, _ context: WebContext, _ method: String
     ) async throws -> [UInt8] {
-        let address = request.address(context, behindProxy: settings.server.isBehindProxy)
-        guard !isAttempt || attempts.take(address) else {
-            throw Refusal(
-                .tooManyRequests, "Too many attempts from this address.", retryAfter: .seconds(60))
-        }
+        let guest = guests.guest(at: address(of: request, context), method)
+        try guests.begin(guest)
         let body = try await body(of: request, atMost: settings.limits.guestBody)
-        var hasher = Hasher()
-        hasher.combine(address)
-        // The hash is seeded per process, so it reveals nothing about the address.
-        let hash = UInt(bitPattern: hasher.finalize())
-        let connection = Int(hash % UInt(settings.limits.guestConnections))
         // Beyond this the gate would close the connection, which many guests share.
         let cost = Double(1 + body.count / PayloadLimits.oneMessage)
-        guard guestConnections.take(connection, cost), guests.take(Nobody(), cost) else {
-            throw Refusal.tooMuch
+        guard PublicAnswers.methods.contains(method), let asked = JSONValue(parsing: body) else {
+            let named = RequestGateway.naming(guest.hash, in: body)
+            // The gate would close the connection.
+            guard named.count <= settings.limits.guestBody else {
+                throw Problem(.tooLarge, "This request has too many bytes.")
+            }
+            let connection = try guests.connection(for: guest, cost)
+            return try await ask(.guest(connection), method, named)
         }
-        return try await ask(.guest(connection), method, RequestGateway.naming(hash, in: body))
+        return try await guests.answers.answer(to: method, asked) { () throws(Refusal) in
+            try guests.connection(for: guest, cost)
+        } ask: { [self] connection in
+            do throws(Refusal) {
+                return .success(try await ask(.guest(connection), method, body))
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 
     /// Adds the visitor to the request, so that nobody has to wait because of what another visitor
@@ -101,9 +129,6 @@ struct RequestGateway: Sendable {
         json.value(.object(members.filter { $0.key != name.key } + [name]))
         return json.bytes
     }
-
-    /// The key for all guests together.
-    private struct Nobody: Hashable {}
 
     /// - Throws: `too-large`.
     ///

@@ -15,11 +15,13 @@ struct SampleRoutes: Sendable {
     {
         let visitor = try gateway.caller(request)
         let user = try context.parameters.require("user")
+        let place = try gateway.placeForDownload(of: visitor, request, context)
         // Any refusal has to come before the first byte.
         let first = try await page(of: user, at: nil, visitor)
         return Response(
             status: .ok, headers: [.contentType: "application/x-ndjson"],
             body: .init { writer in
+                defer { withExtendedLifetime(place) {} }
                 var body = writer
                 var (samples, next) = first
                 while true {

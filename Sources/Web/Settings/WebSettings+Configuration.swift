@@ -22,6 +22,8 @@ extension WebSettings {
         server.address = reader.string("web.address", server.address)
         server.port = reader.integer("web.port", server.port, 0...65535)
         server.origin = reader.string(ifPresent: "web.origin")
+        server.hosts = (reader.string(ifPresent: "web.hosts") ?? "").split(separator: ",")
+            .map { $0.filter { $0 != " " } }
         server.isBehindProxy = reader.bool("web.behindProxy", server.isBehindProxy)
         limits.connectionsOfAddress = reader.integer(
             "web.connectionsOfAddress", limits.connectionsOfAddress, 1...100_000)
@@ -70,12 +72,22 @@ extension WebSettings {
                 "web.origin must be a scheme and a host, such as https://kith.example.org, without a path."
             )
         }
+        if server.hosts.contains(where: {
+            Origin(of: "http://\($0)")?.text != "http://\($0)".lowercased()
+        })
+            || server.hosts.contains(where: { $0.contains(":") })
+        {
+            reasons.append(
+                "web.hosts must be names without a port, such as kith.example.org, separated by commas."
+            )
+        }
         if !reasons.isEmpty { throw SettingsError(reasons: reasons) }
     }
 
     /// All keys that only the page uses.
     public static let keys: Set<String> = [
-        "web.address", "web.port", "web.origin", "web.behindProxy", "web.connectionsOfAddress",
+        "web.address", "web.port", "web.origin", "web.hosts", "web.behindProxy",
+        "web.connectionsOfAddress",
         "web.requestsOfAddress", "web.map", "web.tiles", "web.tilesAttribution",
         "web.tilesMaximumZoom",
         "web.phoneHost", "web.phonePort", "web.phoneTLS", "web.terms", "web.privacy",

@@ -46,6 +46,8 @@ public struct WebSettings: Sendable {
         /// As browsers write it: `https://kith.example.org`. If nil, the page goes by the host that
         /// the browser names.
         public var origin: String?
+        /// Further names of the page, where it goes by them.
+        public var hosts: [String] = []
         /// Whether a reverse proxy in front reports the client's address in `X-Forwarded-For`.
         public var isBehindProxy = false
         /// With it the page speaks HTTPS by itself; nil: HTTP.
@@ -122,6 +124,15 @@ public struct WebSettings: Sendable {
         public var requestsOfVisitor = Allowance(burst: 200, perSecond: 20)
         /// For logging in and registering.
         public var attemptsOfAddress = Allowance(burst: 20, perSecond: 0.2)
+        /// For opening links, and for looking at what everybody may see, without an account.
+        public var linksOfAddress = Allowance(burst: 30, perSecond: 0.5)
+        public var readingOfAddress = Allowance(burst: 40, perSecond: 2)
+        /// Of these an address is new to logging in.
+        public var firstAttempts = Allowance(burst: 3, perSecond: 1.0 / 60)
+        /// For calls for help, besides all others: of an address, whose visitors that the broker has let in do not
+        /// count, and of a visitor.
+        public var callsOfAddress = Allowance(burst: 300, perSecond: 50)
+        public var callsOfVisitor = Allowance(burst: 60, perSecond: 5)
         /// Visitors with a connection to the broker.
         public var visitors = 4_000
         /// Connections to the broker shared by visitors who are not logged in.
@@ -136,19 +147,37 @@ public struct WebSettings: Sendable {
         public var filtersOfVisitor = 2_000
         /// For all guests on one shared connection; less than the gate lets through.
         public var messagesOfGuestConnection = Allowance(burst: 15, perSecond: 0.9)
-        /// For all connections of guests together; likewise less than the gate lets through.
-        public var messagesOfGuests = Allowance(burst: 400, perSecond: 18)
-        /// Unanswered requests per visitor.
+        /// For all connections of guests together, in sum less than the gate lets through: for whoever
+        /// wants to log in and has hardly tried yet, for others who want that, for links, and for looking
+        /// at what everybody may see.
+        public var newcomers = Allowance(burst: 200, perSecond: 7)
+        public var attempts = Allowance(burst: 60, perSecond: 3)
+        public var links = Allowance(burst: 70, perSecond: 4)
+        public var reading = Allowance(burst: 70, perSecond: 4)
+        /// Unanswered requests per visitor; besides, as many calls for help.
         public var requestsWaiting = 32
         /// Bytes per request, as over MQTT.
         public var body = PayloadLimits.maximum
         public var guestBody = PayloadLimits.guest
         /// Bytes queued for a reader of events; a slower reader is disconnected, and reconnects.
         public var backlog = 1_048_576
+        /// The same for all that a person reads, for all who read from an address, and for everybody;
+        /// beyond it those with most unread are disconnected.
+        public var unreadOfParty = 8_388_608
+        public var unreadOfAddress = 16_777_216
+        public var unread = 67_108_864
         /// Events kept per visitor for readers that reconnect.
         public var history = 256
+        /// The bytes of those events.
+        public var historySize = 524_288
         /// How long a request may take to be answered.
         public var answer = Duration.seconds(20)
+        /// Courses that are uploaded or computed at once: of a person, from an address, and in all.
+        var courses = Places.Maximum(party: 2, address: 4, all: 8)
+        /// How long one computation about what was uploaded may take.
+        var computing = Duration.seconds(5)
+        /// Files that are being written at once, such as exports: likewise.
+        var downloads = Places.Maximum(party: 4, address: 16, all: 64)
         /// How long an unused visitor connection stays open.
         public var idle = Duration.seconds(60)
         /// The same of a device that had a reader of events and has none: the page was closed, unless

@@ -1,11 +1,13 @@
 internal import Contract
 internal import JSON
 internal import MQTT
+internal import NIOCore
 
 /// An event for a reader, as the text of server-sent events (HTML, 9.2).
 struct Event {
-    /// Without an id, and without the empty line that ends an event.
-    let lines: [UInt8]
+    /// Without an id, which is another one on each connection; with the empty line that ends an event.
+    /// All readers share it.
+    let lines: ByteBuffer
     let topic: String
 
     /// `{"topic":…,"payload":…,"retain":…}`: the payload as it is if it is JSON, null if it is
@@ -19,7 +21,7 @@ struct Event {
             json.key("retain")
             json.bool(message.retain)
         }
-        lines = Array("data: ".utf8) + json
+        lines = ByteBuffer(bytes: Array("data: ".utf8) + json + Array("\n\n".utf8))
         topic = message.topic
     }
 
@@ -36,24 +38,19 @@ struct Event {
     }
 
     /// Events may have been missed.
-    static let reset = text("event: reset\ndata: {}\n\n")
+    static let reset = ByteBuffer(string: "event: reset\ndata: {}\n\n")
     /// An event rather than a comment, since scripts in a browser do not see comments.
-    static let heartbeat = text("event: heartbeat\ndata: {}\n\n")
+    static let heartbeat = ByteBuffer(string: "event: heartbeat\ndata: {}\n\n")
 
     /// The broker no longer grants the filter.
-    static func refused(_ filter: String) -> [UInt8] {
+    static func refused(_ filter: String) -> ByteBuffer {
         let json = JSONWriter.object { json in
             json.key("topic")
             json.string(filter)
         }
-        return text("event: refused\ndata: ") + json + text("\n\n")
+        return ByteBuffer(
+            bytes: Array("event: refused\ndata: ".utf8) + json + Array("\n\n".utf8))
     }
-
-    func text(_ id: EventID) -> [UInt8] {
-        Event.text("id: \(id.text)\n") + lines + Event.text("\n\n")
-    }
-
-    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 }
 
 /// A reader's position in the events of a visitor connection.
@@ -76,4 +73,7 @@ struct EventID: Hashable, Sendable {
     }
 
     var text: String { String(epoch, radix: 36) + "-" + String(number, radix: 36) }
+
+    /// As it stands before the lines of an event.
+    var line: ByteBuffer { ByteBuffer(string: "id: \(text)\n") }
 }

@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import NIOCore
 
 /// The newest events of a visitor connection, for readers that reconnect.
 struct EventHistory {
@@ -9,17 +10,27 @@ struct EventHistory {
     }
 
     private let capacity: Int
+    private let maximumSize: Int
+    private var size = 0
     private var entries: Deque<Entry> = []
     /// The number of the newest event.
     private(set) var number: UInt64 = 0
 
-    init(capacity: Int) { self.capacity = capacity }
+    /// - Parameters:
+    ///   - capacity: events.
+    ///   - maximumSize: bytes.
+    init(capacity: Int, maximumSize: Int) {
+        (self.capacity, self.maximumSize) = (capacity, maximumSize)
+    }
 
     /// - Returns: its number.
     mutating func append(_ event: Event) -> UInt64 {
         number += 1
-        if entries.count >= capacity { entries.removeFirst() }
         entries.append(Entry(number: number, event: event))
+        size += event.lines.readableBytes
+        while entries.count > capacity || size > maximumSize, let oldest = entries.popFirst() {
+            size -= oldest.event.lines.readableBytes
+        }
         return number
     }
 
@@ -30,6 +41,7 @@ struct EventHistory {
     mutating func pass() -> UInt64 {
         number += 1
         entries.removeAll()
+        size = 0
         return number
     }
 

@@ -1,4 +1,4 @@
-/// The readers of events on a visitor connection, in the order in which they came, and by topic.
+/// The readers of events on a visitor connection, in the order in which they came, and by filter.
 struct EventReaders {
     struct Reader {
         let stream: EventStream
@@ -8,17 +8,14 @@ struct EventReaders {
     }
 
     private(set) var all: [Reader] = []
-    private var byTopic: [String: [EventStream]] = [:]
-    /// Those whose filters have wildcards.
-    private var withPatterns: [EventStream] = []
+    private var byFilter: [String: [EventStream]] = [:]
 
     var count: Int { all.count }
 
     mutating func add(_ reader: Reader) {
         let stream = reader.stream
         all.append(reader)
-        for filter in stream.filters { byTopic[filter, default: []].append(stream) }
-        if stream.hasPatterns { withPatterns.append(stream) }
+        for filter in stream.filters { byFilter[filter, default: []].append(stream) }
     }
 
     /// - Returns: whether it was there.
@@ -27,17 +24,24 @@ struct EventReaders {
         guard let index = all.firstIndex(where: { $0.stream === stream }) else { return false }
         all.remove(at: index)
         for filter in stream.filters {
-            byTopic[filter]?.removeAll { $0 === stream }
-            if byTopic[filter]?.isEmpty == true { byTopic[filter] = nil }
+            byFilter[filter]?.removeAll { $0 === stream }
+            if byFilter[filter]?.isEmpty == true { byFilter[filter] = nil }
         }
-        if stream.hasPatterns { withPatterns.removeAll { $0 === stream } }
         return true
     }
 
     /// Each once.
-    func streams(of topic: String) -> [EventStream] {
-        let others = withPatterns.filter { !$0.filters.contains(topic) && $0.matches(topic) }
-        return (byTopic[topic] ?? []) + others
+    ///
+    /// - Parameter patterns: the filters with wildcards that match.
+    func streams(of topic: String, _ patterns: [String]) -> [EventStream] {
+        var streams = byFilter[topic] ?? []
+        guard !patterns.isEmpty else { return streams }
+        var known = Set(streams.map { ObjectIdentifier($0) })
+        for pattern in patterns {
+            for stream in byFilter[pattern] ?? []
+            where known.insert(ObjectIdentifier(stream)).inserted { streams.append(stream) }
+        }
+        return streams
     }
 
     /// Those that were sent no heartbeat for so long; this counts as one.

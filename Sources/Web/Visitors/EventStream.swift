@@ -1,45 +1,87 @@
+internal import DequeModule
 internal import MQTT
+internal import NIOCore
 internal import Synchronization
 
 /// The queue of one reader of events. The visitor connection writes to it and the reader takes from
-/// it; the stream of a reader that is too slow is ended.
+/// it; the stream of a reader that is too slow is cut off, and its connection closed.
 final class EventStream: Sendable {
     private struct State {
-        var bytes: [UInt8] = []
+        /// Shared with the queues of all who read the same.
+        var waiting: Deque<ByteBuffer> = []
+        /// What waits, and what the reader has taken and not sent yet.
+        var unread = 0
+        var underway = 0
+        /// What was sent so far.
+        var sent = 0
         var isEnded = false
         var isRead = false
         var reader: CheckedContinuation<Void, Never>?
     }
 
+    enum Outcome: Equatable {
+        case taken
+        /// It is the first for which there was no room.
+        case overrun
+        case ended
+    }
+
     let filters: Set<String>
+    let hasPatterns: Bool
     /// The filters with wildcards.
     private let patterns: [TopicFilter]
     private let backlog: Int
+    private let accounts: [UnreadBytes]
+    private let whenCut: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameter backlog: in bytes.
-    init(_ filters: [String], backlog: Int) {
+    /// - Parameters:
+    ///   - backlog: in bytes.
+    ///   - accounts: of the party and the address that read, and of everybody.
+    ///   - whenCut: closes the connection: a reader that takes nothing would go on holding its part.
+    init(
+        _ filters: [String], backlog: Int, accounts: [UnreadBytes] = [],
+        whenCut: @escaping @Sendable () -> Void = {}
+    ) {
         self.filters = Set(filters)
         patterns = filters.map { TopicFilter($0) }.filter(\.hasWildcards)
+        hasPatterns = !patterns.isEmpty
         self.backlog = backlog
+        self.accounts = accounts
+        self.whenCut = whenCut
     }
 
-    var hasPatterns: Bool { !patterns.isEmpty }
+    deinit { count(-state.withLock { $0.unread }) }
 
     func matches(_ topic: String) -> Bool {
         filters.contains(topic) || patterns.contains { $0.matches(topic) }
     }
 
-    /// - Returns: whether the reader keeps up.
+    /// Bytes, with those that the reader has taken and not sent yet.
+    var unread: Int { state.withLock { $0.unread } }
+
+    /// Bytes sent so far.
+    var sent: Int { state.withLock { $0.sent } }
+
+    /// - Parameter parts: of one event.
     @discardableResult
-    func write(_ bytes: [UInt8]) -> Bool {
-        let (isOpen, reader) = state.withLock { state in
-            if state.bytes.count + bytes.count > backlog { state.isEnded = true }
-            if !state.isEnded { state.bytes += bytes }
-            return (!state.isEnded, state.reader.take())
+    func write(_ parts: ByteBuffer...) -> Outcome {
+        let size = parts.reduce(0) { $0 + EventStream.size(of: $1) }
+        let (outcome, reader): (Outcome, CheckedContinuation<Void, Never>?) = state.withLock {
+            state in
+            guard !state.isEnded else { return (.ended, nil) }
+            guard state.unread + size <= backlog else { return (.overrun, nil) }
+            state.waiting.append(contentsOf: parts)
+            state.unread += size
+            return (.taken, state.reader.take())
+        }
+        switch outcome {
+        case .taken: count(size)
+        case .overrun: cut()
+        case .ended: break
         }
         reader?.resume()
-        return isOpen
+        return outcome
     }
 
     /// Ends the stream; the reader still takes what is there.
@@ -51,17 +93,46 @@ final class EventStream: Sendable {
         reader?.resume()
     }
 
+    /// Ends the stream, and drops what is there.
+    ///
+    /// - Returns: whether it had not ended before.
+    @discardableResult
+    func cut() -> Bool {
+        let (isFirst, dropped) = state.withLock { state in
+            defer { state.isEnded = true }
+            state.waiting = []
+            let dropped = state.unread - state.underway
+            state.unread = state.underway
+            return (!state.isEnded, dropped)
+        }
+        count(-dropped)
+        end()
+        whenCut()
+        return isFirst
+    }
+
     /// Whether reading has begun; it never does if the browser left before the response.
     var isRead: Bool { state.withLock { $0.isRead } }
 
-    /// Waits for bytes; nil at the end of the stream. There must be only one reader.
-    func next() async -> [UInt8]? {
+    /// Waits for events; nil at the end of the stream. There must be only one reader, and what it took
+    /// the last time counts as sent.
+    func next() async -> [ByteBuffer]? {
         while true {
-            let taken: [UInt8]? = state.withLock { state in
+            let (taken, sent): ([ByteBuffer]?, Int) = state.withLock { state in
                 state.isRead = true
-                if state.bytes.isEmpty { return state.isEnded ? nil : [] }
-                return state.bytes.take()
+                let sent = state.underway
+                state.unread -= sent
+                state.sent += sent
+                state.underway = 0
+                if state.waiting.isEmpty { return (state.isEnded ? nil : [], sent) }
+                var parts: [ByteBuffer] = []
+                while state.underway < EventStream.piece, let part = state.waiting.popFirst() {
+                    parts.append(part)
+                    state.underway += EventStream.size(of: part)
+                }
+                return (parts, sent)
             }
+            count(-sent)
             guard let taken else { return nil }
             if !taken.isEmpty { return taken }
             await wait()
@@ -72,7 +143,7 @@ final class EventStream: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    if state.isEnded || !state.bytes.isEmpty || Task.isCancelled { return true }
+                    if state.isEnded || !state.waiting.isEmpty || Task.isCancelled { return true }
                     state.reader = continuation
                     return false
                 }
@@ -82,18 +153,22 @@ final class EventStream: Sendable {
             end()
         }
     }
+
+    private func count(_ bytes: Int) {
+        guard bytes != 0 else { return }
+        for account in accounts { account.add(bytes) }
+    }
+
+    /// With what a place in the queue takes.
+    private static func size(of part: ByteBuffer) -> Int { part.readableBytes + 64 }
+
+    /// So many bytes are sent at a time, or one event.
+    private static let piece = 16_384
 }
 
 extension Optional {
     fileprivate mutating func take() -> Wrapped? {
         defer { self = nil }
-        return self
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func take() -> [UInt8] {
-        defer { self = [] }
         return self
     }
 }

@@ -32,7 +32,7 @@ struct EventSubscriptions {
     /// knows who may have it.
     private var latest: [String: Event]?
     /// The filters with wildcards.
-    private var patterns: [TopicFilter] = []
+    private var patterns = PatternIndex()
     /// The filters that the broker's pending answers are about.
     private var pendingAnswers: [Connection.SubscriptionID: String] = [:]
     private var history: EventHistory
@@ -43,7 +43,7 @@ struct EventSubscriptions {
         latest = isForAnybody ? [:] : nil
         self.epoch = epoch
         self.limits = limits
-        history = EventHistory(capacity: limits.history)
+        history = EventHistory(capacity: limits.history, maximumSize: limits.historySize)
     }
 
     // MARK: Coming and going
@@ -51,26 +51,26 @@ struct EventSubscriptions {
     /// Prepares to let in a reader with these filters. The broker is asked for each of them again,
     /// even if it was granted before: it may no longer be.
     ///
+    /// - Parameter stream: with all of these filters.
     /// - Returns: what to ask the broker for.
     mutating func open(
-        _ wanted: [String], after last: EventID?, at now: Duration,
+        _ stream: EventStream, _ wanted: [String], after last: EventID?, at now: Duration,
         _ answer: @escaping VisitorConnections.Answer<EventStream>
     ) -> SubscribeMode {
         if latest != nil, wanted.allSatisfy({ filters[$0]?.isGranted ?? false }) {
-            letInAtOnce(wanted, isBack: last != nil, at: now, answer)
+            letInAtOnce(stream, wanted, isBack: last != nil, at: now, answer)
             return .none
         }
         let isKnown = last.map { goesOn(wanted, after: $0) } ?? false
-        let stream = EventStream(wanted, backlog: limits.backlog)
         let reader = Reader(stream: stream, openedAt: now, lastBeat: now)
         openings.append(
             Opening(
                 reader: reader, last: isKnown ? last : nil, open: Set(wanted), answer: answer))
         for filter in wanted {
+            if filters[filter] == nil { patterns.insert(filter) }
             filters[filter, default: Use()].readers += 1
             filters[filter]?.unusedSince = nil
         }
-        notePatterns()
         guard !isKnown else { return .withoutRetained }
         // Retained messages may come before the answer.
         if last != nil { stream.write(Event.reset) }
@@ -89,21 +89,29 @@ struct EventSubscriptions {
     }
 
     private mutating func letInAtOnce(
-        _ wanted: [String], isBack: Bool, at now: Duration,
+        _ stream: EventStream, _ wanted: [String], isBack: Bool, at now: Duration,
         _ answer: VisitorConnections.Answer<EventStream>
     ) {
-        let stream = EventStream(wanted, backlog: limits.backlog)
         for filter in wanted {
             filters[filter]?.readers += 1
             filters[filter]?.unusedSince = nil
         }
         if isBack { stream.write(Event.reset) }
-        let id = EventID(epoch: epoch, number: history.number)
-        for (topic, event) in latest ?? [:] where stream.matches(topic) {
-            stream.write(event.text(id))
-        }
+        let id = EventID(epoch: epoch, number: history.number).line
+        for event in newest(of: wanted, stream) { stream.write(id, event.lines) }
         readers.add(Reader(stream: stream, openedAt: now, lastBeat: now))
         answer(.success(stream))
+    }
+
+    /// The newest message of each topic that a stream reads; only wildcards look at all topics.
+    private func newest(of wanted: [String], _ stream: EventStream) -> [Event] {
+        guard let latest else { return [] }
+        guard stream.hasPatterns else { return wanted.compactMap { latest[$0] } }
+        let prefixes = wanted.map { PatternIndex.prefix(of: $0) }
+        return latest.values.filter { event in
+            prefixes.contains { event.topic.utf8.starts(with: $0.utf8.dropLast()) }
+                && stream.matches(event.topic)
+        }
     }
 
     private func goesOn(_ wanted: [String], after last: EventID) -> Bool {
@@ -126,7 +134,8 @@ struct EventSubscriptions {
                 return Array(stream.filters)
             }
             for entry in missed where stream.matches(entry.event.topic) {
-                stream.write(entry.event.text(EventID(epoch: epoch, number: entry.number)))
+                stream.write(
+                    EventID(epoch: epoch, number: entry.number).line, entry.event.lines)
             }
             readers.add(opening.reader)
         }
@@ -174,7 +183,7 @@ struct EventSubscriptions {
     }
 
     private mutating func notePatterns() {
-        patterns = filters.keys.map { TopicFilter($0) }.filter(\.hasWildcards)
+        patterns = PatternIndex(filters.keys)
     }
 
     // MARK: The broker's answers
@@ -249,28 +258,33 @@ struct EventSubscriptions {
         for reader in readers.all { reader.stream.end() }
         readers = EventReaders()
         filters = [:]
-        patterns = []
+        patterns = PatternIndex()
     }
 
     // MARK: Events
 
     mutating func take(_ message: Message, at now: Duration, _ renderer: inout Renderer) {
-        guard isWanted(message.topic) else { return }
+        let matching = patterns.matching(message.topic)
+        guard filters[message.topic] != nil || !matching.isEmpty else { return }
         let event = renderer.event(of: message)
         if latest != nil { latest?[message.topic] = message.payload.isEmpty ? nil : event }
         let number = message.retain ? history.pass() : history.append(event)
-        let text = event.text(EventID(epoch: epoch, number: number))
-        var slow: [EventStream] = []
-        for stream in readers.streams(of: message.topic) {
+        let id = EventID(epoch: epoch, number: number).line
+        var ended: [EventStream] = []
+        for stream in readers.streams(of: message.topic, matching) {
             renderer.events += 1
-            if !stream.write(text) { slow.append(stream) }
+            switch stream.write(id, event.lines) {
+            case .taken: continue
+            case .overrun: renderer.overruns += 1
+            case .ended: break
+            }
+            ended.append(stream)
         }
-        renderer.overruns += slow.count
-        for stream in slow { remove(stream, at: now) }
+        for stream in ended { remove(stream, at: now) }
     }
 
     private func isWanted(_ topic: String) -> Bool {
-        filters[topic] != nil || patterns.contains { $0.matches(topic) }
+        filters[topic] != nil || !patterns.matching(topic).isEmpty
     }
 
     mutating func expire(at now: Duration) {

@@ -24,7 +24,7 @@ extension VisitorConnection {
             let problem = Problem(.notAllowed, "Only users and guests can make requests.")
             return answer(.failure(Refusal(problem)))
         }
-        guard mayBeUsed(at: now, orElse: answer) else { return }
+        guard mayBeUsed(at: now, isCall: CallForHelp.isOne(method), orElse: answer) else { return }
         requests.add(
             topic, payload, replies: topics.replies, until: now + (patience ?? limits.answer),
             whenTaken: whenTaken, answer)
@@ -48,9 +48,11 @@ extension VisitorConnection {
 
     /// Adds a reader of events; answers when all filters are granted.
     ///
-    /// - Parameter last: the last event that the reader received.
+    /// - Parameters:
+    ///   - last: the last event that the reader received.
+    ///   - stream: makes the stream, once there is room for it.
     func open(
-        _ filters: [String], after last: EventID?, at now: Duration,
+        _ filters: [String], after last: EventID?, at now: Duration, _ stream: () -> EventStream,
         _ answer: @escaping VisitorConnections.Answer<EventStream>
     ) {
         guard mayBeUsed(at: now, orElse: answer) else { return }
@@ -59,7 +61,7 @@ extension VisitorConnection {
             return answer(.failure(Refusal(problem)))
         }
         hadReader = true
-        let mode = eventSubscriptions.open(filters, after: last, at: now, answer)
+        let mode = eventSubscriptions.open(stream(), filters, after: last, at: now, answer)
         guard isConnected, mode != .none else { return }
         for filter in filters {
             subscribe(filter, withRetained: mode == .withRetained, at: now)
@@ -88,15 +90,15 @@ extension VisitorConnection {
     // MARK: Checks
 
     /// Whether it is connected or soon will be, and has room for one more request.
-    private func mayBeUsed<Value>(at now: Duration, orElse answer: VisitorConnections.Answer<Value>)
-        -> Bool
-    {
+    private func mayBeUsed<Value>(
+        at now: Duration, isCall: Bool = false, orElse answer: VisitorConnections.Answer<Value>
+    ) -> Bool {
         lastUsed = now
         if let refusal = reasonNotToWait {
             answer(.failure(refusal))
             return false
         }
-        guard waitingCount < limits.requestsWaiting else {
+        guard waitingCount < limits.requestsWaiting * (isCall ? 2 : 1) else {
             answer(.failure(.tooMuch))
             return false
         }

@@ -12,11 +12,13 @@ final class VisitorConnectionLoop {
     private var order: [VisitorConnection] = []
     private var nextSecond = Duration.seconds(1)
     private var renderer = Renderer()
+    let budget: EventBudget
     private var isEnding = false
 
     init(_ settings: WebSettings, logger: Logger) {
         self.settings = settings
         self.logger = logger
+        budget = EventBudget(settings.limits)
     }
 
     /// The time since the loop began.
@@ -49,7 +51,10 @@ final class VisitorConnectionLoop {
         let milliseconds = max(0, Int32(clamping: (nextSecond - now) / .milliseconds(1)) + 1)
         let ready = try Connection.wait(
             for: connected.compactMap(\.connection), atMost: milliseconds, waker: waker)
-        for index in ready { connected[index].turn(at: now, &renderer) }
+        for index in ready {
+            connected[index].turn(at: now, &renderer)
+            renderer.overruns += budget.relieve()
+        }
         guard now >= nextSecond else { return nil }
         nextSecond = now + .seconds(1)
         return everySecond()
@@ -62,11 +67,15 @@ final class VisitorConnectionLoop {
             connections[connection.visitor] = nil
         }
         order.removeAll(where: \.isOver)
+        renderer.overruns += budget.relieve()
+        budget.everySecond()
         var figures = LoopStatistics()
         figures.visitors = order.count
-        figures.connected = order.count(where: \.isConnected)
+        figures.accepted = Set(order.filter(\.isConnected).map(\.visitor))
+        figures.connected = figures.accepted.count
         figures.streams = order.reduce(0) { $0 + $1.streamCount }
         figures.waiting = order.reduce(0) { $0 + $1.waitingCount }
+        figures.unread = budget.unread
         figures.events = renderer.events
         figures.overruns = renderer.overruns
         return figures
@@ -90,10 +99,13 @@ struct LoopStatistics: Sendable {
     /// Visitors with a connection, and those of them that the broker has accepted.
     var visitors = 0
     var connected = 0
+    var accepted: Set<Visitor> = []
     /// Readers of events.
     var streams = 0
     /// Requests, fixes and readers of events that wait for an answer.
     var waiting = 0
+    /// Bytes of events that wait for readers.
+    var unread = 0
     /// Since the start: events handed to readers, and readers that were disconnected for being too
     /// slow.
     var events = 0

@@ -85,12 +85,15 @@ final class VisitorConnections: Service {
 
     /// - Parameter last: the last event that the reader received; events since then come first.
     /// - Returns: when all filters are granted.
-    func open(_ visitor: Visitor, _ filters: [String], after last: EventID?)
-        async throws(Refusal) -> EventStream
-    {
+    func open(
+        _ visitor: Visitor, _ filters: [String], after last: EventID?,
+        for reader: EventBudget.Reader
+    ) async throws(Refusal) -> EventStream {
         try await perform { loop, answer in
             loop.withConnection(of: visitor, orElse: answer) {
-                $0.open(filters, after: last, at: loop.now, answer)
+                $0.open(
+                    filters, after: last, at: loop.now,
+                    { loop.budget.stream(filters, of: reader) }, answer)
             }
         }
     }

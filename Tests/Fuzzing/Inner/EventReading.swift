@@ -1,6 +1,7 @@
 #if DEBUG
 import JSON
 import MQTT
+import NIOCore
 
 @testable import Web
 
@@ -107,7 +108,10 @@ enum EventReading {
             let box = box
             let number = box.answers.count
             box.answers.append(0)
-            let mode = subscriptions.open(wanted, after: last, at: now) { result in
+            let mode = subscriptions.open(
+                EventStream(wanted, backlog: subscriptions.limits.backlog), wanted, after: last,
+                at: now
+            ) { result in
                 box.answers[number] += 1
                 if case .success(let stream) = result { box.streams.append(stream) }
             }
@@ -179,7 +183,9 @@ enum EventReading {
         for stream in streams {
             stream.end()
             var bytes: [UInt8] = []
-            while let more = await stream.next() { bytes += more }
+            while let parts = await stream.next() {
+                for part in parts { bytes += Array(part.readableBytesView) }
+            }
             texts.append(bytes)
         }
         return texts

@@ -53,7 +53,15 @@ struct HTTPSite: Sendable {
         settings.limits.requestsOfVisitor = enough
         settings.limits.attemptsOfAddress = enough
         settings.limits.messagesOfGuestConnection = enough
-        settings.limits.messagesOfGuests = enough
+        settings.limits.linksOfAddress = enough
+        settings.limits.readingOfAddress = enough
+        settings.limits.firstAttempts = enough
+        settings.limits.newcomers = enough
+        settings.limits.attempts = enough
+        settings.limits.links = enough
+        settings.limits.reading = enough
+        settings.limits.callsOfAddress = enough
+        settings.limits.callsOfVisitor = enough
         return settings
     }
 

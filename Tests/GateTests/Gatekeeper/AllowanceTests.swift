@@ -158,6 +158,26 @@ struct AllowanceTests {
         }
     }
 
+    @Test func `A request that is too large is answered where its caller waits`() async throws {
+        try await withDoor { door in
+            let phone = try #require(door.enter("alice.phone"))
+            let device = "kith/users/alice/devices/phone"
+            _ = door.gatekeeper.takeOrders()
+            #expect(
+                door.publish("\(device)/requests/group.create", size: 65_537, by: phone) == .refused
+            )
+            let told = door.gatekeeper.takeOrders().reduce(into: [String: String]()) {
+                told, order in
+                guard case .publish(let topic, let payload) = order else { return }
+                told[topic] = String(decoding: payload, as: UTF8.self)
+            }
+            #expect(Set(told.keys) == ["\(device)/rejected", "\(device)/replies"])
+            let reply = told["\(device)/replies"]
+            #expect(reply?.hasPrefix(#"{"method":"group.create","problem":"#) == true)
+            #expect(reply?.contains("urn:kith:problem:too-large") == true)
+        }
+    }
+
     @Test func `Nobody is remembered who has everything back`() async throws {
         try await withThrift { door in
             let client = try #require(door.enter("alice.phone"))

@@ -1,0 +1,102 @@
+internal import Contract
+internal import DequeModule
+internal import JSON
+internal import Synchronization
+
+/// The answers to what everybody may ask and gets the same answer to, such as which runs there are: whoever asks
+/// the same at the same time, or a moment later, gets what the page has.
+final class PublicAnswers: Sendable {
+    typealias Outcome = Result<[UInt8], Refusal>
+
+    private struct Entry {
+        let at: ContinuousClock.Instant
+        let answer: Task<Outcome, Never>
+        /// Of the answer, once it is there.
+        var size: Int?
+    }
+
+    private struct State {
+        var entries: [[UInt8]: Entry] = [:]
+        /// The keys, the oldest first; some may have a newer entry.
+        var order: Deque<(key: [UInt8], at: ContinuousClock.Instant)> = []
+        var size = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// How long an answer holds, …
+    static let freshness = Duration.seconds(2)
+    /// … and how long if there is no room to ask.
+    static let patience = Duration.seconds(10)
+    static let methods: Set = ["run.list", "run.get", "run.results"]
+    static let maximumCount = 500
+    static let maximumSize = 8 << 20
+
+    /// - Parameters:
+    ///   - admit: returns the connection to ask over; throws if nothing can be asked now.
+    ///   - ask: gets the answer.
+    func answer(
+        to method: String, _ body: JSONValue, at now: ContinuousClock.Instant = .now,
+        admit: () throws(Refusal) -> Int, ask: @escaping @Sendable (Int) async -> Outcome
+    ) async throws(Refusal) -> [UInt8] {
+        let key = PublicAnswers.key(method, body)
+        let known = state.withLock { $0.entries[key] }
+        if let known, now - known.at < PublicAnswers.freshness {
+            return try await known.answer.value.get()
+        }
+        let connection: Int
+        do throws(Refusal) {
+            connection = try admit()
+        } catch {
+            guard let known, now - known.at < PublicAnswers.patience else { throw error }
+            return try await known.answer.value.get()
+        }
+        let task = Task { await ask(connection) }
+        enter(Entry(at: now, answer: task), key)
+        let outcome = await task.value
+        note(outcome, key, at: now)
+        return try outcome.get()
+    }
+
+    private func enter(_ entry: Entry, _ key: [UInt8]) {
+        state.withLock { state in
+            state.size -= state.entries[key]?.size ?? 0
+            state.entries[key] = entry
+            state.order.append((key, entry.at))
+            trim(&state)
+        }
+    }
+
+    /// Only answers are kept, and no refusals.
+    private func note(_ outcome: Outcome, _ key: [UInt8], at: ContinuousClock.Instant) {
+        state.withLock { state in
+            guard state.entries[key]?.at == at else { return }
+            guard case .success(let bytes) = outcome else { return state.entries[key] = nil }
+            state.entries[key]?.size = bytes.count + key.count
+            state.size += bytes.count + key.count
+            trim(&state)
+        }
+    }
+
+    private func trim(_ state: inout State) {
+        while state.order.count > PublicAnswers.maximumCount
+            || state.size > PublicAnswers.maximumSize,
+            let oldest = state.order.popFirst()
+        {
+            guard let entry = state.entries[oldest.key], entry.at == oldest.at else { continue }
+            state.size -= entry.size ?? 0
+            state.entries[oldest.key] = nil
+        }
+    }
+
+    /// The method and what is asked, without what only tells one request from another.
+    private static func key(_ method: String, _ body: JSONValue) -> [UInt8] {
+        var members: [JSONValue.Member] = []
+        if case .object(let all) = body {
+            members = all.filter { !["id", "visitor"].contains($0.key) }.sorted { $0.key < $1.key }
+        }
+        var json = JSONWriter()
+        json.value(.object(members))
+        return Array(method.utf8) + json.bytes
+    }
+}

@@ -1,0 +1,92 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import Web
+
+/// What is refused before it is a request, and how much of it is read.
+struct VersionsTests {
+    private final class Counter: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        var heads: [HTTPRequestHead] = []
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .head(let head) = unwrapInboundIn(data) { heads.append(head) }
+        }
+    }
+
+    private func connect() throws -> (EmbeddedChannel, Counter) {
+        let (end, counter) = (EndOfHTTP(), Counter())
+        let channel = EmbeddedChannel()
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandlers([
+            end, ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
+            HTTPResponseEncoder(), Versions(end), counter,
+        ])
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
+        return (channel, counter)
+    }
+
+    private func answer(_ channel: EmbeddedChannel) throws -> String {
+        channel.embeddedEventLoop.run()
+        var text = ""
+        while let part = try channel.readOutbound(as: ByteBuffer.self) {
+            text += String(buffer: part)
+        }
+        return text
+    }
+
+    @Test(arguments: ["xchunked", "gzip, chunked"])
+    func `A body, in parts that are no chunks, is refused with 400`(_ coding: String) throws {
+        let (channel, counter) = try connect()
+        _ = try? channel.writeInbound(
+            ByteBuffer(string: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n")
+        )
+        #expect(try answer(channel).hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(counter.heads.isEmpty && !channel.isActive)
+    }
+
+    /// By llhttp, for which Hummingbird answers.
+    @Test(arguments: ["chunked, identity", "chunked\r\nTransfer-Encoding: x"])
+    func `A body, in chunks and then in something else, is no request`(_ coding: String) throws {
+        let (channel, counter) = try connect()
+        _ = try? channel.writeInbound(
+            ByteBuffer(string: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n")
+        )
+        #expect(counter.heads.isEmpty)
+    }
+
+    @Test func `A body in chunks is read`() throws {
+        let (channel, counter) = try connect()
+        try channel.writeInbound(
+            ByteBuffer(
+                string: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n")
+        )
+        #expect(counter.heads.count == 1 && channel.isActive)
+        _ = try channel.finish()
+    }
+
+    @Test func `CONNECT is refused, and what follows is not kept`() throws {
+        let (channel, counter) = try connect()
+        _ = try? channel.writeInbound(ByteBuffer(string: "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"))
+        #expect(try answer(channel).hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(counter.heads.isEmpty && !channel.isActive)
+    }
+
+    /// The decoder would keep all of it for whoever speaks the other protocol.
+    @Test
+    func `A request for another protocol is answered as the last, and bytes that follow end it`()
+        throws
+    {
+        let (channel, counter) = try connect()
+        try channel.writeInbound(
+            ByteBuffer(
+                string: "POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n"
+                    + "Content-Length: 4\r\n\r\nab"))
+        try channel.writeInbound(ByteBuffer(string: "cd"))
+        #expect(counter.heads.first?.headers["Connection"] == ["close"] && channel.isActive)
+        try channel.writeInbound(ByteBuffer(repeating: 0x61, count: 65_536))
+        channel.embeddedEventLoop.run()
+        #expect(!channel.isActive)
+    }
+}
