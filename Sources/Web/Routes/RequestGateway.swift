@@ -99,7 +99,7 @@ struct RequestGateway: Sendable {
         let body = try await body(of: request, atMost: settings.limits.guestBody)
         // Beyond this the gate would close the connection, which many guests share.
         let cost = Double(1 + body.count / PayloadLimits.oneMessage)
-        guard PublicAnswers.methods.contains(method), let asked = JSONValue(parsing: body) else {
+        guard PublicAnswers.hold(method), let asked = JSONValue(parsing: body) else {
             let named = RequestGateway.naming(guest.hash, in: body)
             // The gate would close the connection.
             guard named.count <= settings.limits.guestBody else {

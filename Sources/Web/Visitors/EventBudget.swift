@@ -15,12 +15,15 @@ final class EventBudget {
         func relieve() -> Int {
             guard unread.bytes > unread.maximum else { return 0 }
             let open = streams.compactMap(\.stream).map {
-                (stream: $0, unread: $0.unread, sent: $0.sent)
+                (stream: $0, ofReader: $0.unreadOfReader, unread: $0.unread, sent: $0.sent)
             }
-            // Of those with as much, who has read least.
-            let order = open.sorted { ($0.unread, $1.sent) > ($1.unread, $0.sent) }
+            // First of the reader whose streams together have most: many streams, each with little, are
+            // as much as one. Of those with as much, who has read least.
+            let order = open.sorted {
+                ($0.ofReader, $0.unread, $1.sent) > ($1.ofReader, $1.unread, $0.sent)
+            }
             var count = 0
-            for (stream, _, _) in order {
+            for (stream, _, _, _) in order {
                 // With some room, so that the next event does not end the next reader.
                 guard unread.bytes > unread.maximum / 4 * 3 else { break }
                 if stream.cut() { count += 1 }

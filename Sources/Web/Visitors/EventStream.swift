@@ -37,7 +37,7 @@ final class EventStream: Sendable {
 
     /// - Parameters:
     ///   - backlog: in bytes.
-    ///   - accounts: of the party and the address that read, and of everybody.
+    ///   - accounts: of the party, if there is one, and the address that read, and of everybody.
     ///   - whenCut: closes the connection: a reader that takes nothing would go on holding its part.
     init(
         _ filters: [String], backlog: Int, accounts: [UnreadBytes] = [],
@@ -59,6 +59,9 @@ final class EventStream: Sendable {
 
     /// Bytes, with those that the reader has taken and not sent yet.
     var unread: Int { state.withLock { $0.unread } }
+
+    /// The same of all streams of the party, or of the address where there is none.
+    var unreadOfReader: Int { accounts.first?.bytes ?? unread }
 
     /// Bytes sent so far.
     var sent: Int { state.withLock { $0.sent } }

@@ -13,8 +13,8 @@ enum GuestErrand: Sendable {
     init(_ method: String) {
         switch method {
         case "share.open", "invitation.get": self = .links
-        case "run.list", "run.get", "run.results", "system.health": self = .reading
-        default: self = .entering
+        case "system.health": self = .reading
+        default: self = PublicAnswers.hold(method) ? .reading : .entering
         }
     }
 }

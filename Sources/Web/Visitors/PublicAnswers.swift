@@ -28,7 +28,8 @@ final class PublicAnswers: Sendable {
     static let freshness = Duration.seconds(2)
     /// … and how long if there is no room to ask.
     static let patience = Duration.seconds(10)
-    static let methods: Set = ["run.list", "run.get", "run.results"]
+    /// Whether guests all get the same: what they may ask about runs.
+    static func hold(_ method: String) -> Bool { method.hasPrefix("run.") }
     static let maximumCount = 500
     static let maximumSize = 8 << 20
 
