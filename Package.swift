@@ -377,7 +377,7 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 "Anonymity", "Bridge", "Clocks", "Contract", "JSON", "Limits", "LocalBroker",
-                "MQTT", "Sealing", "Store", "Tracking",
+                "MQTT", "Racing", "Sealing", "Store", "Tracking",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

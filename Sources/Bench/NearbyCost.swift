@@ -87,7 +87,7 @@ public struct NearbyCost {
                 }
                 for other in chosen {
                     try transaction.insertFriend(ids[other], of: ids[number], at: now)
-                    try transaction.share(ids[number], with: ids[other], at: now)
+                    try transaction.share(ids[number], with: [ids[other]], since: now)
                 }
             }
         }

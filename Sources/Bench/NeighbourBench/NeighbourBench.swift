@@ -19,7 +19,7 @@ public struct NeighbourBench: Sendable {
             AbandonedSessions(), SlowReaders(), StrayAcknowledgements(), DeepReply(),
             LargeCorrelation(),
             ReturningPhone(), CohortQuestions(),
-        ]
+        ] + ManyDevices.all
 
     /// - Parameter say: called with each line of the report as soon as it is known.
     public func run(_ say: @escaping @Sendable (String) -> Void) async throws {

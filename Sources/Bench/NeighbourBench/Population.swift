@@ -4,10 +4,10 @@ internal import Tracking
 
 /// Writes the people of a neighbourhood into its database.
 struct Population {
-    private let transaction: Transaction
+    let transaction: Transaction
     let now: Timestamp
     let settings: NeighbourSettings
-    private(set) var cast = Scene.Cast()
+    var cast = Scene.Cast()
     private var random = SystemRandomNumberGenerator()
 
     init(_ transaction: Transaction, _ settings: NeighbourSettings, at now: Timestamp) {
