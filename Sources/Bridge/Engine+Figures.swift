@@ -19,11 +19,16 @@ extension Engine {
     package func nextRelease(at now: Timestamp) -> Timestamp? {
         let requests = memory.line.people.map { $0.budget.next(.request, at: now) }
         let positions = memory.heldBack.values.map { $0.budget.next(.position, at: now) }
-        return (Array(requests) + positions).min()
+        let samples = memory.state(ServicesState.self).passing.map {
+            $0.budget.next(.samples, at: now)
+        }
+        return (Array(requests) + positions + samples).min()
     }
 
-    /// The number of requests, and of people's positions, held back because of their cost.
-    var heldBack: Int { memory.line.count + memory.heldBack.count }
+    /// The number of requests, and of people's positions and samples, held back because of their cost.
+    var heldBack: Int {
+        memory.line.count + memory.heldBack.count + memory.state(ServicesState.self).passing.count
+    }
 
     /// When the next step of a sweep is due; nil if none is in progress.
     var nextSweep: Timestamp? { memory.nextSweep }

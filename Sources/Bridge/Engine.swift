@@ -64,10 +64,11 @@ public final class Engine {
 
     func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }
-        let paths = memory.journeys.paths
+        let (paths, groups) = (memory.journeys.paths, memory.state(GroupsState.self))
         memory = try Engine.read(store, settings)
         // What the broker has does not depend on the store.
         memory.journeys.paths = paths
+        memory.state(GroupsState.self).takeOver(groups)
         isMemoryStale = false
     }
 

@@ -6,19 +6,20 @@ internal import Limits
 extension Gatekeeper {
     // MARK: Counting
 
-    /// - Parameter fixes: how many fixes it may contain.
+    /// - Parameter samples: how many fixes, or samples of vital signs, it may contain.
     /// - Returns: false if the connection should be closed.
     func charge(
-        publication size: Int, _ fixes: Int, to match: AccessPolicy.TopicMatch?, _ session: Session,
+        publication size: Int, _ samples: Int, to match: AccessPolicy.TopicMatch?,
+        _ session: Session,
         _ client: Client, at now: Duration
     ) -> Bool {
         subscriber = nil
         publication += 1
         let unit = settings.limits.bytesOfOne
         if session.isGuest { guests.note(client, at: session.network, now) }
-        // A larger message means more work; a fix in an array is as much work as a single fix.
+        // A larger message means more work; a sample in an array is as much work as a single one.
         let length = Double(max(1, (size + unit - 1) / unit))
-        let cost = max(length, Double(min(fixes, FixLimits.maximumCount)))
+        let cost = max(length, Double(min(samples, FixLimits.maximumCount)))
         if session.isGuest, size > settings.limits.guestPayload {
             refusals.cutOff += 1
             return false

@@ -103,8 +103,10 @@ public final class Gatekeeper {
         let match = match(of: topic)
         guard isKnown(session, for: match, at: now), !session.isRevoked else { return .cutOff }
         session.flow.note(topic.utf8.count + size)
-        let fixes = match.map { policy.isOwnFix($0, session.principal) } ?? false ? objects() : 1
-        guard charge(publication: size, fixes, to: match, session, client, at: now) else {
+        let isSample = match.map { policy.isOwnSample($0, session.principal) } ?? false
+        guard
+            charge(publication: size, isSample ? objects() : 1, to: match, session, client, at: now)
+        else {
             return .cutOff
         }
         if isTooLarge(size, session) {

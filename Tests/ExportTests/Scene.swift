@@ -57,7 +57,7 @@ final class Scene {
                 "eve", displayName: "Eve", email: nil, ownTracksPublishIsSOS: false, at: .noon)
             guard let ben = try transaction.user("ben")?.id else { return }
             try transaction.insertFriend(ben, of: user, at: .noon)
-            try transaction.share(user, with: ben, at: .noon)
+            try transaction.share(user, with: [ben], since: .noon)
             try transaction.insertBlock(of: eve, by: user, at: .noon)
         }
     }

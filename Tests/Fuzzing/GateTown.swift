@@ -83,7 +83,7 @@ struct GateTown: Sendable {
             }
             if let annika = users["annika"], let borys = users["borys"] {
                 try transaction.insertFriend(annika, of: borys, at: Payloads.now)
-                try transaction.share(borys, with: annika, at: Payloads.now)
+                try transaction.share(borys, with: [annika], since: Payloads.now)
             }
         }
         self.tokens = tokens

@@ -39,7 +39,7 @@ struct FriendTests {
             for friend in [town.ben, town.cleo] {
                 try transaction.insertFriend(friend, of: town.ann, at: .noon)
             }
-            try transaction.share(town.ann, with: town.ben, at: .noon)
+            try transaction.share(town.ann, with: [town.ben], since: .noon)
         }
         #expect(try town.inSight("ben") == ["ann"])
         #expect(try town.inSight("cleo") == [])
@@ -54,7 +54,7 @@ struct FriendTests {
         }
         #expect(try town.inSight("ben") == ["ann"])
         try town.store.run { transaction throws(StoreError) in
-            try transaction.unshare(town.ann, with: town.ben)
+            try transaction.share(town.ann, with: [town.ben], since: nil)
         }
         #expect(try town.inSight("ben") == [])
     }
@@ -73,11 +73,11 @@ struct FriendTests {
         }
         #expect(
             try changes { transaction throws(StoreError) in
-                try transaction.share(ann, with: ben, at: .noon)
+                try transaction.share(ann, with: [ben], since: .noon)
             } == ["ben"])
         #expect(
             try changes { transaction throws(StoreError) in
-                try transaction.unshare(ann, with: ben)
+                try transaction.share(ann, with: [ben], since: nil)
             } == ["ben"])
         #expect(
             try changes { transaction throws(StoreError) in
@@ -88,7 +88,7 @@ struct FriendTests {
                 try transaction.deleteBlock(of: ann, by: ben)
             } == ["ben"])
         try town.store.run { transaction throws(StoreError) in
-            try transaction.share(ann, with: ben, at: .noon)
+            try transaction.share(ann, with: [ben], since: .noon)
         }
         #expect(
             try changes { transaction throws(StoreError) in
@@ -105,14 +105,16 @@ struct FriendTests {
             let alone = try transaction.friend(ben, of: ann)
             #expect(alone?.isMutual == false)
             try transaction.insertFriend(ann, of: ben, at: .noon)
-            try transaction.share(ben, with: ann, at: .noon)
+            try transaction.share(ben, with: [ann], since: .noon)
             let row = try transaction.friend(ben, of: ann)
             #expect(row?.isMutual == true)
             #expect(row?.sharedSince == nil)
             #expect(row?.visibleSince == .noon)
             #expect(try transaction.friend(town.cleo, of: ann) == nil)
             #expect(try transaction.countShares(of: ben) == 1)
-            #expect(try transaction.countSharers(with: ann) == 1)
+            try transaction.insertFriend(ann, of: town.cleo, at: .noon)
+            #expect(try transaction.friendsWithoutRoom(of: town.cleo, sharers: 1) == [ann])
+            #expect(try transaction.friendsWithoutRoom(of: town.cleo, sharers: 2) == [])
             #expect(try transaction.sharers(with: ann).map(\.user) == [ben])
         }
     }

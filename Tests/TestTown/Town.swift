@@ -125,7 +125,7 @@ public final class Town {
             if try transaction.friend(friend, of: user) == nil {
                 try transaction.insertFriend(friend, of: user, at: .noon)
             }
-            try transaction.share(user, with: friend, at: .noon)
+            try transaction.share(user, with: [friend], since: .noon)
         }
         settle()
     }
@@ -133,7 +133,7 @@ public final class Town {
     public func unshare(_ user: Name, with friend: Name) throws {
         guard let user = users[user], let friend = users[friend] else { throw Missing() }
         try store.transaction { transaction throws(StoreError) in
-            try transaction.unshare(user, with: friend)
+            try transaction.share(user, with: [friend], since: nil)
         }
         settle()
     }

@@ -15,13 +15,17 @@ final class Budget {
         case request
         /// Showing a position to the groups.
         case position
+        /// Passing samples on to services.
+        case samples
+        /// Storing vital signs.
+        case vitals
     }
 
     private let allowance: Allowance
     private let leastPace: Duration
     private var bucket: TokenBucket
     /// When each service was last granted.
-    private var had: [Timestamp?] = [nil, nil]
+    private var had: [Timestamp?] = Service.allCases.map { _ in nil }
 
     init(_ allowance: Allowance, leastPace: Duration) {
         self.allowance = allowance
@@ -33,6 +37,10 @@ final class Budget {
     /// again as soon as that is earned.
     func charge(_ cost: Double, at now: Timestamp) {
         bucket.spend(cost, downTo: -allowance.burst, of: allowance, at: now.sinceEpoch)
+    }
+
+    func isOverdrawn(at now: Timestamp) -> Bool {
+        bucket.left(of: allowance, at: now.sinceEpoch) < 0
     }
 
     /// Returns whether the service is granted now, and if so notes it.

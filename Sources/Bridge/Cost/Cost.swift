@@ -18,5 +18,13 @@ enum Cost {
     /// - Parameter steps: of the database, as ``Driver/work`` counts them.
     static func ofWork(_ steps: Int64) -> Double { Double(steps) / 500 }
 
+    /// The cost of looking at entries of a list in memory, and of comparing bytes of them.
+    static func ofLooking(at entries: Int, bytes: Int) -> Double {
+        Double(entries) / entriesPerUnit + Double(bytes) / comparedPerUnit
+    }
+
+    private static let entriesPerUnit = 20.0
+    private static let comparedPerUnit = 8192.0
+
     private static let bytesPerUnit = 512.0
 }

@@ -12,6 +12,8 @@ package protocol BrokerLink: AnyObject {
 
     /// Takes waiting messages, and holds back their acknowledgements.
     func receive(atMost limit: Int) -> [Message]
+    /// The same, until the payloads of a kind have so many bytes, where that can be said.
+    func receive(atMost limit: Int, bytes: Int) -> [Message]
     func takeEvents() -> [Connection.Event]
     /// The message is sent with the next ``flush()``.
     func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID
@@ -22,6 +24,10 @@ package protocol BrokerLink: AnyObject {
     /// To be called once a second.
     func maintain()
     func disconnect()
+}
+
+extension BrokerLink {
+    package func receive(atMost limit: Int, bytes: Int) -> [Message] { receive(atMost: limit) }
 }
 
 extension Connection: BrokerLink {

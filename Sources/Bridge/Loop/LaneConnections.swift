@@ -34,11 +34,14 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
     /// Takes requests first, and never more of them than half, so that neither lane keeps the other
     /// waiting. Beside requests it takes few fixes, so that the turn is short and the reply soon
     /// sent; beside a call for help all, as the caller's position may be among them.
-    package func receive(atMost limit: Int) -> [Message] {
-        let bytes = BridgeSettings.maximumBatchBytes
+    package func receive(atMost limit: Int, bytes: Int) -> [Message] {
         let requests = receive(from: prompt, atMost: limit / 2, bytes)
         let part = requests.isEmpty || requests.contains { $0.topic.hasSuffix(Self.call) } ? 1 : 4
         return requests + receive(from: bulk, atMost: limit / part, bytes / part)
+    }
+
+    package func receive(atMost limit: Int) -> [Message] {
+        receive(atMost: limit, bytes: BridgeSettings.maximumBatchBytes)
     }
 
     private static var call: String { "/requests/" + Turn.call }

@@ -136,7 +136,8 @@ package final class TurnLoop {
         engine.batchLimit = isThrottled ? BridgeSettings.throttledBatch : batch.count
         if isCareful { engine.batchLimit = min(engine.batchLimit, TurnLoop.carefulBatch) }
         let messages =
-            takeOverheard(atMost: engine.batchLimit) + link.receive(atMost: engine.batchLimit)
+            takeOverheard(atMost: engine.batchLimit)
+            + link.receive(atMost: engine.batchLimit, bytes: batch.bytes)
         let failure = try noteEvents(link, at: moment)
         if pace.isDue(.retrying, at: moment.steady) { try publisher.retry() }
         try publisher.publishWaiting(link, at: moment.wall)
@@ -184,7 +185,7 @@ package final class TurnLoop {
             of: engine.fixCount - fixesBefore, and: engine.callCount - callsBefore,
             since: moment.steady)
         batch.note(
-            messages.count,
+            messages.count, messages.reduce(0) { $0 + $1.payload.count },
             in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
         if pace.isDue(.maintaining, at: moment.steady) {
             link.maintain()

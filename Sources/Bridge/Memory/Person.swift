@@ -35,6 +35,8 @@ final class Person {
     var shareLinks: [ShareLinkRow] = []
     /// The services that receive what the person's devices measure.
     var subscribers: [Subscriber] = []
+    /// What they are still to receive.
+    var passing = PassingSamples()
     /// The first fix of the pause that goes on, since the start.
     var firstPaused: FixID?
 
@@ -114,7 +116,8 @@ final class Person {
     var ownDevices: [Device] { devices.filter { !$0.isRemoved } }
 
     func sharesGroup(with other: Person) -> Bool {
-        memberships.contains { other.membership(in: $0.group.id) != nil }
+        let groups = Set(other.memberships.map(\.group.id))
+        return memberships.contains { groups.contains($0.group.id) }
     }
 
     /// The name by which members of a group know whom an alert is about: with the user name, where

@@ -96,7 +96,7 @@ extension Turn {
     // MARK: Who pays
 
     /// What the turn has caused so far, in units of ``Cost``.
-    var spent: Double { published + Cost.ofWork(transaction.work - workBefore) }
+    var spent: Double { published + looked + Cost.ofWork(transaction.work - workBefore) }
 
     /// Charges the cost of what is done to a budget.
     func charge<Value>(
@@ -115,6 +115,8 @@ extension Turn {
         case .fix(let user, _), .status(let user, _), .request(let user, _, _),
             .ownTracks(let user, _, _):
             memory.account(user)?.budget
+        case .listed(_, let names) where names.device != nil:
+            names.user.flatMap { memory.account($0) }?.budget
         case .serviceRequest(let service, _): memory.account(service)?.budget
         case .guestRequest: memory.guests
         default: nil

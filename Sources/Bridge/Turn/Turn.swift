@@ -35,6 +35,8 @@ final class Turn {
     private(set) var publications: [Publication] = []
     /// The cost of the publications.
     private(set) var published = 0.0
+    /// The cost of looking through lists in memory; see ``look(at:bytes:)``.
+    var looked = 0.0
     let workBefore: Int64
     /// Whether what does not belong to calls for help is refused, since the disk is full.
     var isSparing = false

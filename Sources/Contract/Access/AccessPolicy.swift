@@ -128,9 +128,9 @@ public struct AccessPolicy: Sendable {
         isOwn(match, .parsed(.request), principal)
     }
 
-    /// Whether this is the topic on which the device reports its position.
-    public func isOwnFix(_ match: TopicMatch, _ principal: Principal) -> Bool {
-        isOwn(match, .parsed(.fix), principal)
+    /// Whether this is a topic on which the device reports what it measures, or arrays of that.
+    public func isOwnSample(_ match: TopicMatch, _ principal: Principal) -> Bool {
+        isOwn(match, .parsed(.fix), principal) || isOwn(match, .listed(.vitals), principal)
     }
 
     private func isOwn(_ match: TopicMatch, _ kind: Topic.Kind, _ principal: Principal) -> Bool {

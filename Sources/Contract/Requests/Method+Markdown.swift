@@ -4,7 +4,8 @@ extension Method {
         var lines = ["| method | | request | result |", "|---|---|---|---|"]
         for method in all where !method.askers.isDisjoint(with: [.guest, .user]) {
             for form in method.forms {
-                let cells = ["`\(method)`", method.marks, form.request, form.result]
+                let bound = form.looksAt.map { ". Looks at \($0)" } ?? ""
+                let cells = ["`\(method)`", method.marks, form.request, form.result + bound]
                 lines.append("|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined())
             }
         }

@@ -73,10 +73,12 @@ public struct Method: Sendable, CustomStringConvertible {
     public struct Form: Sendable {
         public let request: String
         public let result: String
+        /// The most entries of lists in memory that one request looks at, and of what; nil if it looks
+        /// into none.
+        public let looksAt: String?
 
-        public init(_ request: String, gives result: String) {
-            self.request = request
-            self.result = result
+        public init(_ request: String, gives result: String, looksAt: String? = nil) {
+            (self.request, self.result, self.looksAt) = (request, result, looksAt)
         }
     }
 

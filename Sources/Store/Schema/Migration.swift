@@ -8,7 +8,8 @@ struct Migration: Sendable {
         .first, .outboxPutAside, .waitingRequests, .paths, .retiredNames, .remains,
         .notices, .channels, .accounts, .invitations, .shareLinks, .passkeys, .forgottenPasswords,
         .quietHours, .vitals, .services, .cohorts, .history, .monitoring, .drills, .runs,
-        .runResults, .directory, .placesAndReminders, .profiles, .observers, .knownPlaces,
+        .runResults, .directory, .placesAndReminders, .profiles, .observers,
+        .tellingsAndKnownPlaces,
     ]
 
     /// The number of the last step.

@@ -5,26 +5,38 @@ import Testing
 struct BatchLimitTests {
     @Test func `TurnLoop that take too long take as many messages as fit, and never too few`() {
         var limit = BatchLimit()
-        limit.note(800, in: .milliseconds(50))
+        limit.note(800, 0, in: .milliseconds(50))
         #expect(limit.count == 400)
-        limit.note(400, in: .milliseconds(25))
+        limit.note(400, 0, in: .milliseconds(25))
         #expect(limit.count == 500)
-        limit.note(500, in: .seconds(10))
+        limit.note(500, 0, in: .seconds(10))
         #expect(limit.count == BatchLimit.least)
     }
 
     @Test func `What was long without many messages changes nothing`() {
         var limit = BatchLimit()
-        limit.note(BatchLimit.least - 1, in: .seconds(10))
+        limit.note(BatchLimit.least - 1, BatchLimit.leastBytes - 1, in: .seconds(10))
         #expect(limit.count == BridgeSettings.maximumBatch)
+        #expect(limit.bytes == BridgeSettings.maximumBatchBytes)
+    }
+
+    @Test func `Few messages that are large and take long make the next turns take fewer bytes`() {
+        var limit = BatchLimit()
+        limit.note(20, 100_000, in: .milliseconds(100))
+        #expect(limit.count == BridgeSettings.maximumBatch)
+        #expect(limit.bytes == 25_000)
+        limit.note(1, 60_000, in: .seconds(10))
+        #expect(limit.bytes == BatchLimit.leastBytes)
+        for _ in 0..<20 { limit.note(1, 100, in: .milliseconds(5)) }
+        #expect(limit.bytes == BridgeSettings.maximumBatchBytes)
     }
 
     @Test func `Quick turns take more again, up to the most`() {
         var limit = BatchLimit()
-        limit.note(1000, in: .seconds(1))
+        limit.note(1000, 0, in: .seconds(1))
         var counts: [Int] = []
         for _ in 0..<20 {
-            limit.note(limit.count, in: .milliseconds(5))
+            limit.note(limit.count, 0, in: .milliseconds(5))
             counts.append(limit.count)
         }
         #expect(counts == counts.sorted())
@@ -38,7 +50,7 @@ struct BatchLimitTests {
         var times: [Duration] = []
         for _ in 0..<100 {
             let time = Duration.milliseconds(3) + .microseconds(100) * limit.count
-            limit.note(limit.count, in: time)
+            limit.note(limit.count, 0, in: time)
             times.append(time)
         }
         #expect(times.dropFirst(3).allSatisfy { $0 < .milliseconds(35) })

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Limits
 import MQTT
 import Sealing
 import Store
@@ -307,5 +308,44 @@ struct VitalsTests {
         #expect(sample?["vitals"]?["heartRate"]?.integer == 72)
         #expect(sample?["device"] == .string("watch"))
         #expect(items.contains { $0["type"] == .string("vitals-consent") })
+    }
+}
+
+/// Vital signs of somebody who sends more than their budget allows.
+struct VitalsBudgetTests {
+    private func samples(_ world: World, _ first: Int, _ count: Int, rate: Int = 70) -> String {
+        let all = (0..<count).map { place in
+            let number = first + place
+            let time = world.now.milliseconds - Int64(100_000 - number * 10)
+            return #"{"timestamp":\#(time),"heartRate":\#(rate),"seq":\#(number)}"#
+        }
+        return "[\(all.joined(separator: ","))]"
+    }
+
+    @Test func `Vital signs beyond the budget are refused for now, and come again later`() throws {
+        var settings = BridgeSettings()
+        settings.fairness.allowance = Allowance(burst: 100, perSecond: 20)
+        let world = try World.withFamily(settings)
+        #expect(try world.outcome("alice", "vitals.consent") == "ok")
+        world.sleep(.seconds(60))
+        _ = world.published()
+        try world.send(world.vitalsMessage("alice", samples(world, 1, 100)))
+        #expect(try world.count("vitals") == 100)
+        let second = samples(world, 101, 100)
+        try world.send(world.vitalsMessage("alice", second))
+        #expect(try world.count("vitals") == 100)
+        let published = world.published()
+        let rejected = try #require(published.last { $0.topic.hasSuffix("/rejected") })
+        #expect(JSONValue.read(rejected.payload).outcome == "too-many")
+        let stored = published.last { $0.topic.hasSuffix("/stored") }
+        #expect(stored.map { JSONValue.read($0.payload)["seq"]?.integer } == 100)
+        // One message a second is stored in any case.
+        world.sleep(.seconds(2))
+        try world.send(world.vitalsMessage("alice", second))
+        #expect(try world.count("vitals") == 200)
+        // Bob is not concerned.
+        #expect(try world.outcome("bob", "vitals.consent") == "ok")
+        try world.vitals("bob", rate: 60)
+        #expect(try world.count("vitals") == 201)
     }
 }

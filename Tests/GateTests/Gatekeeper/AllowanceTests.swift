@@ -104,16 +104,18 @@ struct AllowanceTests {
         }
     }
 
-    @Test func `A fix in an array counts as one alone`() async throws {
+    @Test(arguments: ["fix", "vitals"])
+    func `A sample in an array counts as one alone`(_ kind: String) async throws {
+        let topic = "kith/users/alice/devices/phone/\(kind)"
         try await withDoor { door in
             let phone = try #require(door.enter("alice.phone"))
             for _ in 0..<9 {
-                let verdict = door.publish(AllowanceTests.fix, size: 6_500, objects: 100, by: phone)
+                let verdict = door.publish(topic, size: 6_500, objects: 100, by: phone)
                 #expect(verdict == .allowed)
             }
             door.tick()
             #expect(door.pauses() == [])
-            let verdict = door.publish(AllowanceTests.fix, size: 65_536, objects: 1000, by: phone)
+            let verdict = door.publish(topic, size: 65_536, objects: 1000, by: phone)
             #expect(verdict == .allowed, "one message is never too much")
             door.tick()
             #expect(door.pauses() == [.pause(phone)])

@@ -83,7 +83,8 @@ export function makeList(app, { searched, listed }) {
                 if (mine !== turn) return false;
                 items.push(...page.places);
                 request.after = page.next ?? undefined;
-            } while (request.after && items.length < least);
+                // A page may be empty where many places were looked through in vain.
+            } while (request.after && items.length < Math.max(least, 1));
             places = { items, next: request.after, near, at: serverNow() };
             write(error, "");
             back.note();

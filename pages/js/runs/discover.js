@@ -63,7 +63,11 @@ export function mountDiscover(place) {
         if (here) query.near = here;
         more.hidden = true;
         try {
-            const { runs, next } = await call("run.list", query);
+            let { runs, next } = await call("run.list", query);
+            // A page may be empty where many runs were looked through in vain.
+            while (next && runs.length === 0) {
+                ({ runs, next } = await call("run.list", { ...query, after: next }));
+            }
             if (!after) replace(list);
             list.append(...runs.map(item));
             more.hidden = !next;

@@ -63,7 +63,14 @@ export async function placesOf(call, text) {
     const { position, me } = store.state;
     // No position leaves the demo.
     const near = position && !me?.demo ? where(position) : undefined;
-    const { places } = await call("place.list", { text, near });
+    const places = [];
+    let after;
+    do {
+        // A page may be empty where many places were looked through in vain.
+        const page = await call("place.list", { text, near, after });
+        places.push(...page.places);
+        after = page.next ?? undefined;
+    } while (after && places.length === 0);
     return places.slice(0, MOST_OF_A_KIND).map((place) => ({
         key: `place ${place.place}`, kind: "place", title: place.name,
         detail: [place.street, place.kind].filter((each) => typeof each === "string").join(" · "),

@@ -66,7 +66,7 @@ extension Accounts {
                 return try areas.shareLinks.open(link, from: source(visitor))
             case .passkeyChallenge: return try passkeyChallenge()
             case .logInByPasskey(let login): return try logIn(login, from: source(login.visitor))
-            case .runs(let query): return try areas.runs.list(query)
+            case .runs(let query): return areas.runs.list(query)
             case .run(let id): return try areas.runs.show(id, to: nil)
             case .runResults(let query): return try areas.runs.results(query)
             case .health: return try turn.proveHealth()

@@ -68,7 +68,7 @@ extension Cohorts {
     // MARK: Subscriptions
 
     func subscribe(to filter: CohortFilter, by service: Person) throws(Refused) -> [UInt8] {
-        let own = state.subscriptions.values.filter { $0.service == service.id }
+        let own = look(through: state.subscriptions.values).filter { $0.service == service.id }
         if let known = own.first(where: { $0.filter == filter.stored }) {
             return describe(known, of: service)
         }
@@ -106,7 +106,7 @@ extension Cohorts {
     }
 
     func list(of service: Person) -> [UInt8] {
-        let own = state.subscriptions.values.filter { $0.service == service.id }
+        let own = look(through: state.subscriptions.values).filter { $0.service == service.id }
         return JSONWriter.object { json in
             json.key("cohorts")
             json.array(own.sorted { $0.id < $1.id }) { json, subscription in

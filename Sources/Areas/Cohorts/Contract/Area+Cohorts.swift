@@ -17,7 +17,8 @@ extension Area {
                 against: [.changes, .answers],
                 Form(
                     "`{age?:{from,to},gender?,residence?}`",
-                    gives: "`{cohort,topic}`: there comes an answer about each hour")
+                    gives: "`{cohort,topic}`: there comes an answer about each hour",
+                    looksAt: "16 of each service")
             ) { fields, _ in CohortCommand.subscribe(&fields) },
             Method(
                 "cohort.unsubscribe", .changes, [.notPeople, .services], against: [],
@@ -25,7 +26,9 @@ extension Area {
             ) { fields, _ in fields.uuid("cohort").map { CohortCommand.unsubscribe($0) } },
             Method(
                 "cohort.list", .reads, [.notPeople, .services],
-                Form("", gives: "`{cohorts:[{cohort,age?,gender?,residence?,since}]}`")
+                Form(
+                    "", gives: "`{cohorts:[{cohort,age?,gender?,residence?,since}]}`",
+                    looksAt: "16 of each service")
             ) { _, _ in CohortCommand.subscriptions },
         ],
         topics: [

@@ -39,7 +39,7 @@ extension Emergencies {
             try transaction.seenFrom(by: person.id, in: group.id)
         }
         // Whoever is added to help has to know what happened before.
-        let calls = group.members.filter { $0.isInSOS(in: group) }
+        let calls = look(through: group.members).filter { $0.isInSOS(in: group) }
             .compactMap { $0.tracker.emergency?.startedAt }
             .map { UUIDv7(at: $0, random: (0, 0)) }
         let joining = UUIDv7(at: joined?.time ?? now, random: (0, 0))

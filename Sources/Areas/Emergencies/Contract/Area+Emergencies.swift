@@ -13,7 +13,8 @@ extension Area {
                     "`{group,before?,limit?}`",
                     gives: "`{alerts,next}`: the newest first, at most 100 (usually 50) and fewer "
                         + "where they are long; `next` is the `before` of the next page, `null` at "
-                        + "the end")
+                        + "the end",
+                    looksAt: "the 2000 members")
             ) { fields, _ in EmergencyCommand.alerts(&fields) },
             Method(
                 "alert.acknowledge", .changes, [], against: [],

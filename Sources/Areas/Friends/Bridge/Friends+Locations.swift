@@ -16,7 +16,7 @@ extension Friends {
     ) throws(Refused) -> [UInt8] {
         let chosen = try friends(selection, of: person)
         let new = chosen.filter { $0.row.sharedSince == nil }
-        for (_, friend) in new { try checkRoom(for: person, at: friend) }
+        try checkRoom(for: person, at: new.map(\.friend))
         try done(person.tracker.resume(at: now), for: person)
         let storedNothing = person.tracker.storesNothing
         person.tracker.store(true)
@@ -28,11 +28,10 @@ extension Friends {
                 throw error
             }
         }
-        for (_, friend) in new {
-            try stored { transaction throws(StoreError) in
-                try transaction.share(person.id, with: friend.id, at: now)
-            }
-            try tell(friend, .locationShared, of: person)
+        try stored { transaction throws(StoreError) in
+            try transaction.share(person.id, with: new.map(\.friend.id), since: now)
+            try areas.notices.add(
+                .locationShared, forAll: new.map(\.friend), about: person, payer: person)
         }
         try noteWhoSees(person)
         return try sharingResult(of: person)
@@ -42,10 +41,9 @@ extension Friends {
     func unshareLocation(with selection: FriendCommand.Selection, _ person: Person)
         throws(Refused) -> [UInt8]
     {
-        for (row, friend) in try friends(selection, of: person) where row.sharedSince != nil {
-            try stored { transaction throws(StoreError) in
-                try transaction.unshare(person.id, with: friend.id)
-            }
+        let old = try friends(selection, of: person).filter { $0.row.sharedSince != nil }
+        try stored { transaction throws(StoreError) in
+            try transaction.share(person.id, with: old.map(\.friend.id), since: nil)
         }
         try noteWhoSees(person)
         return try sharingResult(of: person)
@@ -83,25 +81,23 @@ extension Friends {
 
     private static let maximumErrors = 64
 
-    /// Throws if too many people share with the friend already. A friend who has blocked the person
-    /// sees nothing of it, and so always has room.
-    private func checkRoom(for person: Person, at friend: Person) throws(Refused) {
-        let hasRoom = try stored { transaction throws(StoreError) in
-            let count = try transaction.countSharers(with: friend.id)
-            if count < BridgeSettings.maximumSharers { return true }
-            return try transaction.hasBlocked(friend.id, person.id)
+    /// Throws if too many people share with one of the friends already. A friend who has blocked the
+    /// person sees nothing of it, and so always has room.
+    private func checkRoom(for person: Person, at friends: [Person]) throws(Refused) {
+        let full = try stored { transaction throws(StoreError) in
+            try transaction.friendsWithoutRoom(
+                of: person.id, sharers: BridgeSettings.maximumSharers)
         }
-        guard hasRoom else {
-            throw .problem(
-                Problem(
-                    .tooMany,
-                    "Too many people already share their position with one of these friends.",
-                    errors: [
-                        .init(
-                            field: "with",
-                            reason: "\(friend.name) already sees the positions of too many people")
-                    ]))
-        }
+        guard let friend = friends.first(where: { full.contains($0.id) }) else { return }
+        throw .problem(
+            Problem(
+                .tooMany,
+                "Too many people already share their position with one of these friends.",
+                errors: [
+                    .init(
+                        field: "with",
+                        reason: "\(friend.name) already sees the positions of too many people")
+                ]))
     }
 
     /// A position without a time of its own is treated as newer than everything that is known, even
@@ -164,15 +160,12 @@ extension Friends {
         note(.urgentLocation, person)
         if let last { try forget(last, of: person) }
         try stored { _ throws(StoreError) in try areas.geofences.endConsents(of: person) }
-        var friends = 0
-        let rows = try stored { transaction throws(StoreError) in
-            try transaction.friends(of: person.id, atMost: BridgeSettings.maximumFriends)
-        }
-        for row in rows where row.sharedSince != nil {
-            friends += 1
-            try stored { transaction throws(StoreError) in
-                try transaction.unshare(person.id, with: row.friend)
-            }
+        let friends = try stored { transaction throws(StoreError) in
+            let shared = try transaction.friends(
+                of: person.id, atMost: BridgeSettings.maximumFriends
+            ).filter { $0.sharedSince != nil }
+            try transaction.share(person.id, with: shared.map(\.friend), since: nil)
+            return shared.count
         }
         let links = try stored { _ throws(StoreError) in try areas.shareLinks.endAll(of: person) }
         let services = try areas.services.removeWatching(person)

@@ -17,7 +17,7 @@ extension Friends {
         let sharers = try stored { transaction throws(StoreError) in
             try transaction.sharers(with: person.id)
         }
-        let found = sharers.compactMap { row in memory.people[row.user] }
+        let found = look(through: sharers).compactMap { row in memory.people[row.user] }
             .compactMap { Neighbour($0, from: place) }.filter { $0.distance <= radius }.sorted()
         var shown: [Person] = []
         let answer = JSONWriter.object { json in

@@ -129,12 +129,13 @@ struct ListPage {
 
     /// Fills a page from a list in memory.
     ///
-    /// - Parameter last: what `next` of the page before was.
+    /// - Parameters:
+    ///   - ids: in ascending order.
+    ///   - last: what `next` of the page before was.
     mutating func fill(
         _ ids: [UUIDv7], after last: UUIDv7?, _ write: (UUIDv7, inout JSONWriter) -> Void
     ) {
-        let rest = last.map { last in ids.drop { $0 <= last } } ?? ids[...]
-        for id in rest {
+        for id in ids[(last.map { last in ids.firstPlace { $0 > last } } ?? 0)...] {
             guard hasRoom else { return }
             add { write(id, &$0) }
             next = id.description

@@ -46,8 +46,9 @@ extension Area {
                 "friend.nearby", .reads, .demo,
                 Form(
                     "`{radius,fix?}`",
-                    gives: "`{friends:[{user,name,distance,bearing,fix}],total}`, the nearest first"
-                )
+                    gives:
+                        "`{friends:[{user,name,distance,bearing,fix}],total}`, the nearest first",
+                    looksAt: "the 1000 who share with you")
             ) { fields, circumstances in
                 FriendCommand.nearby(&fields, circumstances)
             },

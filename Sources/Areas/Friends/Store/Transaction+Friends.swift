@@ -78,33 +78,42 @@ extension Transaction {
 
     // MARK: Who sees whom
 
-    public func share(_ user: UserID, with friend: UserID, at now: Timestamp)
+    /// Shares the user's position with some of their friends from a time on, or with nil no longer.
+    public func share(_ user: UserID, with friends: [UserID], since time: Timestamp?)
         throws(StoreError)
     {
+        guard !friends.isEmpty else { return }
+        let list = "[\(friends.map { "\($0.rawValue)" }.joined(separator: ","))]"
         try driver.execute(
-            "UPDATE friends SET shared_since_ms = ? WHERE user_id = ? AND friend_id = ?",
-            [SQLValue(now), SQLValue(user), SQLValue(friend)])
-        try noteAccessChange(of: friend)
+            """
+            UPDATE friends SET shared_since_ms = ?
+            WHERE user_id = ? AND friend_id IN (SELECT value FROM json_each(?))
+            """, [SQLValue(time), SQLValue(user), .text(list)])
+        try driver.execute(
+            """
+            INSERT INTO access_changes (principal)
+            SELECT name FROM users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
+            """, [.text(list)])
     }
 
-    public func unshare(_ user: UserID, with friend: UserID) throws(StoreError) {
-        try driver.execute(
-            "UPDATE friends SET shared_since_ms = NULL WHERE user_id = ? AND friend_id = ?",
-            [SQLValue(user), SQLValue(friend)])
-        try noteAccessChange(of: friend)
+    /// The friends with whom so many share already, without those who have blocked the user.
+    public func friendsWithoutRoom(of user: UserID, sharers: Int) throws(StoreError) -> Set<UserID>
+    {
+        Set(
+            try all(
+                """
+                SELECT f.friend_id FROM friends f
+                WHERE f.user_id = ? AND f.shared_since_ms IS NULL AND \(Transaction.isWelcome)
+                    AND (SELECT COUNT(*) FROM friends s
+                        WHERE s.friend_id = f.friend_id AND s.shared_since_ms IS NOT NULL) >= ?
+                """, [SQLValue(user), .integer(Int64(sharers))]
+            ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) })
     }
 
     /// The number of friends who see the user's position, as far as the user knows.
     public func countShares(of user: UserID) throws(StoreError) -> Int {
         try count(
             "SELECT COUNT(*) FROM friends WHERE user_id = ? AND shared_since_ms IS NOT NULL", user)
-    }
-
-    /// The number of people who share with the user.
-    public func countSharers(with user: UserID) throws(StoreError) -> Int {
-        try count(
-            "SELECT COUNT(*) FROM friends WHERE friend_id = ? AND shared_since_ms IS NOT NULL",
-            user)
     }
 
     /// The people who share their location with the user, since when, without those whom the user

@@ -10,7 +10,7 @@ extension Geofences {
         for membership in person.memberships {
             ids.formUnion(state.rulesOfGroup[membership.group.id] ?? [])
         }
-        let concerned = ids.sorted().filter { id in
+        let concerned = look(through: ids).sorted().filter { id in
             state.rules[id].map { isInvolved(person, in: $0) } ?? false
         }
         var page = ListPage()

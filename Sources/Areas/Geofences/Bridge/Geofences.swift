@@ -100,7 +100,7 @@ final class Geofences: AreaHandler {
             ids.formUnion(state.fencesOfGroup[membership.group.id] ?? [])
         }
         var page = ListPage()
-        page.fill(ids.sorted(), after: after) { id, json in
+        page.fill(look(through: ids).sorted(), after: after) { id, json in
             guard let row = self.state.fences[id] else { return }
             json.object { self.write(row, to: &$0) }
         }

@@ -26,7 +26,9 @@ extension Area {
             ) { fields, _ in fields.uuid("geofence").map { GeofenceCommand.delete($0) } },
             Method(
                 "geofence.list", .reads, .demo,
-                Form("`{after?}`", gives: "`{geofences,next}`: Geofences of mine and of my groups")
+                Form(
+                    "`{after?}`", gives: "`{geofences,next}`: Geofences of mine and of my groups",
+                    looksAt: "50 of each group and 50 of yours")
             ) { fields, _ in GeofenceCommand.page(&fields) { .list(after: $0) } },
             Method(
                 "geofence.rule.add", .makes, [], against: [.changes, .answers],
@@ -46,7 +48,8 @@ extension Area {
                 Form(
                     "`{after?}`",
                     gives: "`{rules,next}`: GeofenceRules that I made, that are about me, and that "
-                        + "tell me something")
+                        + "tell me something",
+                    looksAt: "100 of each group and 100 of yours")
             ) { fields, _ in GeofenceCommand.page(&fields) { .listRules(after: $0) } },
             Method(
                 "geofence.rule.answer", .changes, [], against: [.changes],

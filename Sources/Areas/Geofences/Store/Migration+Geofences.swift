@@ -69,12 +69,10 @@ extension Migration {
     ]
 
     /// The place as the rule's maker knows it, where others have changed it since; null: as it is.
-    static let knownPlaces = Migration(
-        number: 27,
-        statements: [
-            "ALTER TABLE geofence_rules ADD COLUMN known_name TEXT",
-            "ALTER TABLE geofence_rules ADD COLUMN known_latitude_e7 INTEGER",
-            "ALTER TABLE geofence_rules ADD COLUMN known_longitude_e7 INTEGER",
-            "ALTER TABLE geofence_rules ADD COLUMN known_radius_m REAL",
-        ])
+    static let knownPlaceColumns = [
+        "ALTER TABLE geofence_rules ADD COLUMN known_name TEXT",
+        "ALTER TABLE geofence_rules ADD COLUMN known_latitude_e7 INTEGER",
+        "ALTER TABLE geofence_rules ADD COLUMN known_longitude_e7 INTEGER",
+        "ALTER TABLE geofence_rules ADD COLUMN known_radius_m REAL",
+    ]
 }

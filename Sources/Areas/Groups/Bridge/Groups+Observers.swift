@@ -31,7 +31,9 @@ extension Groups {
             try transaction.insert(row, tokenHash: token.hash)
             group.observers.append(row)
             publishGroup(group)
-            for member in group.members { try tell(member, of: row, in: group) }
+            try areas.notices.add(
+                news(of: row, in: group), forAll: look(through: group.members), by: person,
+                payer: person)
             try turn.reply(
                 to: asker, secretly: result(observer, group, token),
                 without: result(observer, group))
@@ -114,14 +116,15 @@ extension Groups {
     /// Nobody is watched unawares: whoever joins learns which programs are there.
     func tellOfObservers(_ person: Person, in group: Group) throws(Refused) {
         try stored { _ throws(StoreError) in
-            for row in group.observers { try tell(person, of: row, in: group) }
+            for row in group.observers {
+                try areas.notices.add(
+                    news(of: row, in: group), for: person, by: memory.people[row.user])
+            }
         }
     }
 
-    private func tell(_ member: Person, of row: ObserverRow, in group: Group) throws(StoreError) {
-        try areas.notices.add(
-            .observerAdded(group.key, name: group.name, row.id, label: row.name), for: member,
-            by: memory.people[row.user])
+    private func news(of row: ObserverRow, in group: Group) -> Notice.News {
+        .observerAdded(group.key, name: group.name, row.id, label: row.name)
     }
 
     private func result(_ observer: Observer, _ group: Group, _ token: ObserverToken? = nil)
@@ -149,9 +152,13 @@ extension Groups {
 extension Group {
     /// As its members see them.
     var shownObservers: [Observer] {
-        observers.compactMap { row in
-            members.first { $0.id == row.user }.map {
-                Observer(id: row.id, name: row.name, by: $0.name, since: row.at)
+        guard !observers.isEmpty else { return [] }
+        let users = Set(observers.map(\.user))
+        let givers = Dictionary(
+            uniqueKeysWithValues: members.filter { users.contains($0.id) }.map { ($0.id, $0.name) })
+        return observers.compactMap { row in
+            givers[row.user].map {
+                Observer(id: row.id, name: row.name, by: $0, since: row.at)
             }
         }
     }

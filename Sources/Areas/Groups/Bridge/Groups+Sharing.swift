@@ -66,7 +66,7 @@ extension Groups {
         throws(Refused) -> [UInt8]
     {
         let group = try group(key, of: person)
-        var rest = group.members
+        var rest = look(through: group.members)
         if let name { rest.removeAll { $0.name <= name } }
         rest.sort { $0.name < $1.name }
         var page = ListPage()

@@ -5,6 +5,8 @@ import Tracking
 
 /// Groups and their members, and which groups see a member's position.
 final class Groups: AreaHandler {
+    typealias State = GroupsState
+
     unowned let turn: Turn
     /// Members whose state is to be published.
     var membersChanged: [(person: Person, group: GroupID)] = []
@@ -73,6 +75,11 @@ final class Groups: AreaHandler {
             try areas.notices.add(.nobodyLeft, for: person, by: remover)
         }
         try showStates()
+        try showLists()
+    }
+
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        memory.state(GroupsState.self).lists.isEmpty ? nil : Timestamp(milliseconds: 0)
     }
 
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
@@ -116,7 +123,7 @@ extension Groups {
         let isNew = group.name != name.text
         group.name = name.text
         publishGroup(group)
-        for member in group.members { publishGroups(of: member) }
+        if isNew { noteNewName(of: group, by: person) }
         if isNew { try areas.chat.post(.renamed, of: person, name.text, in: group) }
         return groupResult(group)
     }
@@ -125,12 +132,17 @@ extension Groups {
         throws(Refused) -> [UInt8]
     {
         let group = try group(key, of: person)
-        guard let member = group.members.first(where: { $0.name == user }) else {
-            throw .problem(Problem(.notAMember, "That user is not a member of the group."))
-        }
+        let member = try member(user, of: group)
         if member !== person { try areas.emergencies.checkEmergencies(in: group, but: person) }
         try remove(member, from: group, by: person)
         return groupResult(group)
+    }
+
+    func member(_ user: Name, of group: Group) throws(Refused) -> Person {
+        guard let member = memory.person(user), member.membership(in: group.id) != nil else {
+            throw .problem(Problem(.notAMember, "That user is not a member of the group."))
+        }
+        return member
     }
 
     func leaveGroup(_ key: GroupKey, _ person: Person) throws(Refused) -> [UInt8] {
@@ -268,13 +280,26 @@ extension Groups {
 
     // MARK: Publishing
 
-    func publishGroup(_ group: Group) { retain(.group(group.key), group.message.payload) }
+    func publishGroup(_ group: Group) {
+        look(at: group.members.count)
+        retain(.group(group.key), group.message.payload)
+    }
 
     func publishGroups(of person: Person) {
         retain(.userGroups(person.name), person.groupsMessage.payload)
     }
 
-    private func groupResult(_ group: Group) -> [UInt8] { group.message.payload }
+    /// Without `members` and `observers` if they would not fit into a reply: what was asked is done.
+    private func groupResult(_ group: Group) -> [UInt8] {
+        let message = group.message
+        guard !Group.hasRoom(for: message) else { return message.payload }
+        return JSONWriter.object { json in
+            json.key("group")
+            json.string(group.key.text)
+            json.key("name")
+            json.string(group.name)
+        }
+    }
 }
 
 extension Group {

@@ -13,7 +13,11 @@ extension Area {
             },
             Method(
                 "group.rename", .changes, [], against: [.changes, .answers],
-                Form("`{group,name}`", gives: "the group")
+                Form(
+                    "`{group,name}`",
+                    gives: "the group; without `members` and `observers` if they do not fit into "
+                        + "the answer",
+                    looksAt: "the 2000 members")
             ) {
                 fields, _ in GroupCommand.rename(&fields)
             },
@@ -67,7 +71,8 @@ extension Area {
                     gives: "`{members:[MemberState],next}`: a page, by user names; `next` is the "
                         + "cursor of the next one, `null` after the last. With `reached` each has "
                         + "`reached:[{by,workedAt?,failing?}]`: the channels by which an SOS would "
-                        + "reach them, and the hour in which each last worked")
+                        + "reach them, and the hour in which each last worked",
+                    looksAt: "the 2000 members")
             ) { fields, _ in
                 let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
                 let withReach = fields.bool(ifPresent: "reached") ?? false
@@ -82,7 +87,8 @@ extension Area {
                     gives:
                         "`{observer,topic,username,token}`: whatever connects with this name and "
                         + "token sees what the group sees, and may do nothing else; all members see "
-                        + "that it is there; a repetition is answered without `token`")
+                        + "that it is there; a repetition is answered without `token`",
+                    looksAt: "the 2000 members")
             ) { fields, _ in GroupCommand.createObserver(&fields) },
             Method(
                 "observer.end", .changes, .operators, against: [],

@@ -176,9 +176,7 @@ extension Journeys {
     func getPath(_ request: JourneyCommand.PathRequest, by asker: Person) throws(Refused) -> [UInt8]
     {
         let group = try group(request.group, of: asker)
-        guard let person = group.members.first(where: { $0.name == request.user }) else {
-            throw .problem(Problem(.notAMember, "That user is not a member of the group."))
-        }
+        let person = try areas.groups.member(request.user, of: group)
         let found = try stored { transaction throws(StoreError) in
             let path =
                 person === asker

@@ -1,4 +1,5 @@
 import Contract
+import DequeModule
 import Limits
 import Store
 import Tracking
@@ -27,8 +28,12 @@ final class NoticeState: AreaState {
         case thing(String)
     }
 
+    /// What many people are being told, the next one first.
+    var tellings: Deque<TellingRow>
+
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         unread = try transaction.unseenNotices()
+        tellings = Deque(try transaction.tellings())
     }
 
     /// Counts one that is to be sent at once. What is left out is kept and listed all the same.

@@ -22,6 +22,7 @@ final class Notices: AreaHandler {
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
+        try tellMore()
         for id in state.uncounted.sorted().prefix(Notices.counted) {
             state.uncounted.remove(id)
             if let person = memory.people[id] { try countUnread(of: person) }
@@ -41,10 +42,12 @@ final class Notices: AreaHandler {
         }
         state.uncounted.formUnion(readers)
         state.unread[person.id] = nil
+        state.tellings.removeAll { $0.about?.user == person.id }
     }
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
-        memory.state(NoticeState.self).uncounted.isEmpty ? nil : Timestamp(milliseconds: 0)
+        let state = memory.state(NoticeState.self)
+        return state.uncounted.isEmpty && state.tellings.isEmpty ? nil : Timestamp(milliseconds: 0)
     }
 }
 

@@ -3,6 +3,7 @@ internal import Tracking
 
 extension StoredTable {
     static let notices = [
+        tellings,
         StoredTable(
             "notices", .exported("notice"),
             items: { transaction, user, last, limit throws(StoreError) in
@@ -31,7 +32,7 @@ extension StoredTable {
                     rest -= try transaction.driver.execute(
                         statement, [.integer(user), .integer(Int64(rest))])
                 }
-            })
+            }),
     ]
 }
 

@@ -36,39 +36,56 @@ final class Places: AreaHandler {
     }
 
     private func list(_ query: PlaceQuery) -> [UInt8] {
-        var page = ListPage()
-        for (entry, distance, key) in found(by: query) {
-            if let after = query.after, key <= after { continue }
-            guard page.hasRoom else { return page.result("places") }
-            page.add { json in
-                json.object { self.write(entry, to: &$0, distance: distance) }
-            }
-            page.next = key
-        }
-        page.next = nil
-        return page.result("places")
+        let text = query.text.map { SearchText($0) }
+        if let near = query.near { return page(of: places(near: near, query), query, text) }
+        let rest = state.byName.after(query.after).lazy
+        return page(of: rest.map { ($0.value, nil, $0.key) }, query, text)
     }
 
-    /// - Returns: in their order, each with where it stands in it.
-    private func found(by query: PlaceQuery)
-        -> [(entry: State.Entry, distance: Double?, key: String)]
-    {
-        let text = query.text?.lowercased()
-        let meant = state.byName().filter { entry in
-            if let kind = query.kind, entry.place.kind != kind { return false }
-            if let text, !entry.words.contains(text) { return false }
-            return !query.isOpen || openState(of: entry) == .open
-        }
-        guard let near = query.near else { return meant.map { ($0, nil, $0.key) } }
-        return
-            meant.map { entry in (entry, near.distance(to: entry.place.coordinate)) }
-            .filter { $0.1 <= query.radius ?? .infinity }
-            .sorted { ($0.1, $0.0.key) < ($1.1, $1.0.key) }
-            .map { entry, distance in
-                let millimetres = String(Int64(clamping: distance * 1_000))
-                let digits = String(repeating: "0", count: max(0, 12 - millimetres.count))
-                return (entry, distance, "\(digits)\(millimetres) \(entry.key)")
+    /// A place, how far away it is, and where it stands in the list.
+    private typealias Found = (entry: State.Entry, distance: Double?, key: String)
+
+    private func page(
+        of places: some Sequence<Found>, _ query: PlaceQuery, _ text: SearchText?
+    ) -> [UInt8] {
+        turn.page("places", from: places, place: \.key) { found, page in
+            guard isMeant(found.entry, by: query, text) else { return }
+            look(at: Places.entriesOfHours)
+            page.add { json in
+                json.object { self.write(found.entry, to: &$0, distance: found.distance) }
             }
+        }
+    }
+
+    private func isMeant(_ entry: State.Entry, by query: PlaceQuery, _ text: SearchText?) -> Bool {
+        if let kind = query.kind, entry.place.kind != kind { return false }
+        if let text {
+            look(at: 0, bytes: entry.words.length)
+            guard entry.words.contains(text) else { return false }
+        }
+        guard query.isOpen else { return true }
+        look(at: Places.entriesOfHours)
+        return openState(of: entry) == .open
+    }
+
+    /// As many entries as it costs to find out whether a place is open.
+    private static let entriesOfHours = 20
+
+    /// The nearest first, of those that lie beyond where the page before has ended.
+    private func places(near: Coordinate, _ query: PlaceQuery) -> some Sequence<Found> {
+        let all = look(through: state.byName.entries)
+        let last = query.after.flatMap { Int64($0.prefix { $0 != " " }) }
+        return NearestFirst(
+            to: near, all.lazy.map(\.value.direction), from: last ?? 0,
+            atMost: query.radius ?? .infinity
+        ) { all[$0].value.place.coordinate }
+        .lazy.map { found -> Found in
+            let millimetres = String(found.millimetres)
+            let zeros = String(repeating: "0", count: max(0, 12 - millimetres.count))
+            let entry = all[found.index].value
+            return (entry, found.distance, "\(zeros)\(millimetres) \(entry.key)")
+        }
+        .filter { found in query.after.map { found.key > $0 } ?? true }
     }
 
     private func openState(of entry: State.Entry) -> OpenState {

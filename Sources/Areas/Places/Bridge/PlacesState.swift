@@ -6,8 +6,8 @@ import Tracking
 /// All places of the organisation.
 final class PlacesState: AreaState {
     private(set) var places: [Name: Entry] = [:]
-    /// By name; made when it is needed.
-    private var ordered: [Entry]?
+    /// By name.
+    private(set) var byName = SortedList<String, Entry>()
 
     struct Entry {
         let place: Place
@@ -18,36 +18,32 @@ final class PlacesState: AreaState {
         /// By name, and distinct.
         let key: String
         /// What a search looks into.
-        let words: String
+        let words: SearchText
+        let direction: NearestFirst.Direction
 
         init(_ place: Place) {
             self.place = place
             hours = place.openingHours.flatMap { OpeningHours($0) }
             clock = ZoneClock(place.timeZone)
             key = "\(place.name.lowercased()) \(place.id)"
-            words = [place.name, place.kind, place.description, place.address]
-                .compactMap { $0?.lowercased() }.joined(separator: "\n")
+            direction = NearestFirst.Direction(place.coordinate)
+            words = SearchText([place.name, place.kind, place.description, place.address])
         }
     }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         for place in try transaction.places() { places[place.id] = Entry(place) }
+        byName = SortedList(places.values.map { ($0.key, $0) })
     }
 
     func set(_ place: Place) {
-        places[place.id] = Entry(place)
-        ordered = nil
+        remove(place.id)
+        let entry = Entry(place)
+        places[place.id] = entry
+        byName.set(entry.key, entry)
     }
 
     func remove(_ id: Name) {
-        places[id] = nil
-        ordered = nil
-    }
-
-    func byName() -> [Entry] {
-        if let ordered { return ordered }
-        let made = places.values.sorted { $0.key < $1.key }
-        ordered = made
-        return made
+        if let old = places.removeValue(forKey: id) { byName.remove(old.key) }
     }
 }

@@ -52,11 +52,10 @@ extension Runs {
 
     private func passTime() throws(StoreError) {
         guard let next = state.next, next <= now else { return }
-        var rest = Runs.toldInTurn
         for id in state.runs.keys.sorted() {
             guard let entry = state.runs[id], entry.nextAt <= now else { continue }
             if entry.row.news != nil {
-                try tellParticipants(of: entry, atMost: &rest)
+                try tellParticipants(of: entry)
             } else {
                 try advance(entry)
             }
@@ -103,10 +102,8 @@ extension Runs {
         tell(id)
     }
 
-    /// Tells those who take part, some of them in each turn.
-    private func tellParticipants(of entry: State.Entry, atMost rest: inout Int)
-        throws(StoreError)
-    {
+    /// Tells those who take part.
+    private func tellParticipants(of entry: State.Entry) throws(StoreError) {
         guard let news = entry.row.news else { return }
         let (id, run) = (entry.run.id, entry.run)
         let notice: Notice.News =
@@ -115,22 +112,21 @@ extension Runs {
             case .changed: .runChanged(run: id, name: run.name)
             case .cancelled: .runCancelled(run: id, name: run.name)
             }
-        let left = entry.entries.values.filter { $0.bib > entry.row.toldBib }
-            .sorted { $0.bib < $1.bib }
-        for row in left.prefix(rest) {
-            guard let person = memory.people[row.user] else { continue }
-            try areas.notices.add(notice, for: person)
-        }
-        let isDone = left.count <= rest
-        state.change(id) { row in
-            row.toldBib = left.prefix(rest).last?.bib ?? row.toldBib
-            if isDone { row.news = nil }
-        }
-        rest -= min(rest, left.count)
+        // An earlier version may have told some of them.
+        let rows = look(through: entry.entries.values).filter { $0.bib > entry.row.toldBib }
+        try tell(notice, to: rows, by: memory.people[entry.row.organiser])
+        state.change(id) { $0.news = nil }
         if let row = state.runs[id]?.row { try transaction.update(row) }
     }
 
-    private static let toldInTurn = 100
+    private func tell(_ notice: Notice.News, to rows: [RunEntryRow], by organiser: Person?)
+        throws(StoreError)
+    {
+        try areas.notices.add(
+            notice,
+            forAll: rows.sorted { $0.bib < $1.bib }.compactMap { memory.people[$0.user] },
+            payer: organiser)
+    }
 
     // MARK: What is retained
 
@@ -195,16 +191,14 @@ extension Runs {
         }
     }
 
-    /// The row is deleted in this turn, so nobody can be told later.
+    /// The row is deleted in this turn.
     private func tellOfEnd(of entry: State.Entry) throws(Refused) {
         count("runs-cancelled")
         guard entry.row.status == .announced else { return }
-        for user in entry.entries.keys.sorted() {
-            guard let person = memory.people[user] else { continue }
-            try stored { _ throws(StoreError) in
-                try areas.notices.add(
-                    .runCancelled(run: entry.run.id, name: entry.run.name), for: person)
-            }
+        try stored { _ throws(StoreError) in
+            try tell(
+                .runCancelled(run: entry.run.id, name: entry.run.name),
+                to: Array(look(through: entry.entries.values)), by: nil)
         }
     }
 }

@@ -25,7 +25,7 @@ final class Runs: AreaHandler {
         case .edit(let id, let details): return try edit(id, details, by: person)
         case .cancel(let id): try cancel(id, by: person)
         case .end(let id): try end(id, by: person)
-        case .list(let query): return try list(query)
+        case .list(let query): return list(query)
         case .get(let id): return try show(id, to: person)
         case .results(let query): return try results(query)
         case .enrol(let id, let name, let showsHeartRate):
@@ -55,17 +55,16 @@ final class Runs: AreaHandler {
         return row
     }
 
-    func list(_ query: RunQuery) throws(Refused) -> [UInt8] {
-        let found = state.runs.values
-            .filter {
-                ![.cancelled, .over].contains($0.row.status) && query.isMet(by: $0.run)
+    func list(_ query: RunQuery) -> [UInt8] {
+        let search = query.search.map { SearchText($0) }
+        let rest = state.announced.after(query.after)
+        return turn.page("runs", from: rest, place: \.key) { found, page in
+            look(at: query.near == nil ? 0 : Runs.entriesOfDistance)
+            guard let entry = state.runs[found.value.id], query.isMet(by: entry.run) else { return }
+            if let search, entry.run.id.text != query.search?.lowercased() {
+                look(at: 0, bytes: found.value.name.length)
+                guard found.value.name.contains(search) else { return }
             }
-            .sorted { ($0.run.startsAt, $0.run.id) < ($1.run.startsAt, $1.run.id) }
-        var page = ListPage()
-        for entry in found {
-            let place = "\(entry.run.startsAt.milliseconds).\(entry.run.id)"
-            if let after = query.after, place <= after { continue }
-            guard page.hasRoom else { return page.result("runs") }
             page.add { json in
                 json.object {
                     $0.run(
@@ -73,11 +72,11 @@ final class Runs: AreaHandler {
                         withCourse: false)
                 }
             }
-            page.next = place
         }
-        page.next = nil
-        return page.result("runs")
     }
+
+    /// As many entries as it costs to work out how far away a run is.
+    private static let entriesOfDistance = 4
 
     /// - Parameter person: nil: somebody who is not logged in.
     func show(_ id: Name, to person: Person?) throws(Refused) -> [UInt8] {
@@ -248,12 +247,8 @@ extension JSONWriter {
 }
 
 extension RunQuery {
+    /// Apart from what it is called.
     fileprivate func isMet(by run: Run) -> Bool {
-        if let search, run.id.text != search.lowercased(),
-            !run.name.lowercased().contains(search.lowercased())
-        {
-            return false
-        }
         if let near, near.coordinate.distance(to: run.place.coordinate) > near.radius {
             return false
         }

@@ -5,6 +5,8 @@ import Tracking
 /// The runs about which something can still change, and who takes part in them.
 final class RunsState: AreaState {
     private(set) var runs: [Name: Entry] = [:]
+    /// Those that are to come or go on, by ``Entry/place``.
+    private(set) var announced = SortedList<String, Announced>()
     /// The runs of each organiser, and those in which each participant is.
     private(set) var organised: [UserID: Set<Name>] = [:]
     private(set) var joined: [UserID: Set<Name>] = [:]
@@ -24,6 +26,9 @@ final class RunsState: AreaState {
 
         var run: Run { row.run }
 
+        /// Where it stands in the list, the next one first.
+        var place: String { "\(run.startsAt.milliseconds).\(run.id)" }
+
         /// When the clock does something about it.
         var nextAt: Timestamp {
             if row.news != nil { return Timestamp(milliseconds: 0) }
@@ -34,6 +39,12 @@ final class RunsState: AreaState {
             case .over: run.endsAt + Run.settling
             }
         }
+    }
+
+    /// What a search for runs looks at.
+    struct Announced {
+        let id: Name
+        let name: SearchText
     }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
@@ -52,9 +63,18 @@ final class RunsState: AreaState {
     }
 
     func set(_ entry: Entry) {
+        unlist(entry.run.id)
         runs[entry.run.id] = entry
+        if entry.row.status == .announced || entry.row.status == .on {
+            announced.set(
+                entry.place, Announced(id: entry.run.id, name: SearchText(entry.run.name)))
+        }
         organised[entry.row.organiser, default: []].insert(entry.run.id)
         next = min(next ?? entry.nextAt, entry.nextAt)
+    }
+
+    private func unlist(_ id: Name) {
+        if let old = runs[id] { announced.remove(old.place) }
     }
 
     func change(_ id: Name, _ body: (inout RunRow) -> Void) {
@@ -80,6 +100,7 @@ final class RunsState: AreaState {
     }
 
     func remove(_ id: Name) {
+        unlist(id)
         guard let entry = runs.removeValue(forKey: id) else { return }
         races[id] = nil
         changed.remove(id)

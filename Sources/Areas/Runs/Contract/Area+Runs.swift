@@ -47,7 +47,9 @@ extension Area {
                     "`{search?,near?,from?,to?,after?}`",
                     gives: "`{runs,next}`: runs that are not over, the next one first, without "
                         + "`course`; `search`: a part of the name, or the identifier; `near`: "
-                        + "`{latitude,longitude,radius}`, in metres; `from`, `to`: when they start"),
+                        + "`{latitude,longitude,radius}`, in metres; `from`, `to`: when they start. "
+                        + "A page ends early, also empty, where much was looked through in vain",
+                    looksAt: "6000 runs a page"),
                 guest: { fields in RunQuery(&fields).map { GuestCommand.runs($0) } },
                 user: { fields, _ in RunQuery(&fields).map { RunCommand.list($0) } }),
             Method(

@@ -41,7 +41,7 @@ extension Services {
         let row = ServiceRow(
             id: id, company: company.id, description: new.description, data: new.data)
         try stored { transaction throws(StoreError) in try transaction.insert(row) }
-        state.services[id] = row
+        state.set(row)
         return try token(of: account, company)
     }
 

@@ -188,18 +188,6 @@ extension Services {
         pass(.vitals, of: person) { $0.vitals(vitals) }
     }
 
-    private func pass(
-        _ data: SharedData, of person: Person, _ write: (inout JSONWriter) -> Void
-    ) {
-        let subscribers = person.subscribers.filter { $0.data.contains(data) }
-        guard !subscribers.isEmpty else { return }
-        let payload = JSONWriter.value(write)
-        for subscriber in subscribers {
-            publish(Publication(topic: subscriber.topic, payload: payload))
-            count("samples-passed-on")
-        }
-    }
-
     /// - Throws: `no-consent`, which the user's log tells of.
     func consent(of user: Person, to service: Person) throws(Refused) -> ServiceConsent {
         guard let consent = state.consent(of: user.id, to: service.id) else {

@@ -49,6 +49,7 @@ final class Services: AreaHandler {
     /// A person's consents end, a service's users are left alone, and with a company go its
     /// services.
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
+        state.passing.removeAll { $0 === person }
         switch person.kind {
         case .person:
             for consent in consents(of: person.id) {
@@ -84,7 +85,7 @@ final class Services: AreaHandler {
                 qos: .atLeastOnce))
     }
 
-    static let counters = ["samples-passed-on", "samples-read"]
+    static let counters = ["samples-passed-on", "samples-thinned", "samples-read"]
 
     // MARK: Finding
 

@@ -1,18 +1,28 @@
 import Contract
+import DequeModule
 import Store
 import Tracking
 
 /// What services need between turns.
 final class ServicesState: AreaState {
-    var services: [UserID: ServiceRow] = [:]
+    private(set) var services: [UserID: ServiceRow] = [:]
+    private var ofCompany: [UserID: Set<UserID>] = [:]
     /// The consents that hold, by user and service.
     private(set) var ofUser: [UserID: [UserID: ServiceConsent]] = [:]
     /// By service and user.
     private(set) var ofService: [UserID: [UserID: ServiceConsent]] = [:]
 
+    /// Those of whom samples wait to be passed on, the next one first.
+    var passing: Deque<Person> = []
+
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
-        for service in try transaction.services() { services[service.id] = service }
+        for service in try transaction.services() { set(service) }
         for consent in try transaction.serviceConsents() { set(consent) }
+    }
+
+    func set(_ service: ServiceRow) {
+        services[service.id] = service
+        ofCompany[service.company, default: []].insert(service.id)
     }
 
     func set(_ consent: ServiceConsent) {
@@ -30,7 +40,10 @@ final class ServicesState: AreaState {
     ///
     /// - Returns: the consents to it that held.
     func removeService(_ id: UserID) -> some Collection<ServiceConsent> {
-        services[id] = nil
+        if let company = services.removeValue(forKey: id)?.company {
+            ofCompany[company]?.remove(id)
+            if ofCompany[company]?.isEmpty == true { ofCompany[company] = nil }
+        }
         let ended = ofService.removeValue(forKey: id) ?? [:]
         for consent in ended.values { remove(consent) }
         return ended.values
@@ -41,6 +54,6 @@ final class ServicesState: AreaState {
     }
 
     func services(of company: UserID) -> [ServiceRow] {
-        services.values.filter { $0.company == company }.sorted { $0.id < $1.id }
+        (ofCompany[company] ?? []).sorted().compactMap { services[$0] }
     }
 }

@@ -8,7 +8,9 @@ extension Area {
         topics: [
             TopicRow(
                 .samples, "{root}/services/{service}/users/{user}/samples", from: [.bridge],
-                to: [.subscribedService], "Fix or Vitals, as soon as it is stored"),
+                to: [.subscribedService],
+                "Fix or Vitals, or an array of them, the oldest first; "
+                    + "`thinned` in the first: so many were left out before it"),
             TopicRow(
                 .serviceNotices, "{root}/services/{service}/notices", from: [.bridge],
                 to: [.thatService], "Notice"),
@@ -49,7 +51,9 @@ extension Area {
         ) { fields, _ in ServiceCommand.create(&fields) },
         Method(
             "service.list", .reads, [.notPeople, .companies],
-            Form("", gives: "`{services:[{service,name,description,data,createdAt,users}]}`")
+            Form(
+                "", gives: "`{services:[{service,name,description,data,createdAt,users}]}`",
+                looksAt: "your 64")
         ) { _, _ in ServiceCommand.list },
         Method(
             "service.token", .makes, [.notPeople, .companies, .secretAnswer],

@@ -28,6 +28,8 @@ extension Vitals {
             return try turn.refuse(
                 message, problem, sequences: sequences, from: person, device)
         }
+        let isStored = turn.decisions.admits { person.budget.take(.vitals, at: now) }
+        guard isStored else { return try putOff(samples, message, from: person, device) }
         var thinned: [Int64]?
         for sample in samples.samples {
             guard try !store(sample, from: person, device, keys) else { continue }
@@ -43,6 +45,24 @@ extension Vitals {
                 from: person, device)
         }
         turn.tellLeftOut(samples.leftOut, of: message)
+    }
+
+    /// Looks whether the samples call for help, and keeps nothing of them: the person has caused more
+    /// than the budget allows, which has one message a second stored all the same. A device that
+    /// numbers them sends them again.
+    private func putOff(
+        _ samples: VitalsMessage, _ message: Message, from person: Person, _ device: Device
+    ) throws(StoreError) {
+        for sample in samples.samples where !sample.kinds.isEmpty {
+            try areas.monitoring.take(sample, of: person)
+        }
+        count("vitals-put-off", samples.samples.count)
+        let numbers = samples.samples.compactMap(\.sequence)
+        if let first = numbers.min() { device.log.receipts.expect(first) }
+        let problem = Problem(
+            .tooMany, "More has been sent than can be stored now. Send it again in a few seconds.")
+        try turn.refuse(
+            message, problem, sequences: numbers, again: numbers, from: person, device)
     }
 
     /// Looks whether the samples call for help, and keeps nothing of them: the disk is full. Without
@@ -93,6 +113,7 @@ extension Vitals {
         }
         let part = sample.only(new)
         state.last += 1
+        look(at: Vitals.entriesOfSealing)
         let sealed = keys.seal(
             part.sealedContent, as: VitalsRow.context(device.id, sample.takenAt), using: &random)
         try transaction.insert(
@@ -104,6 +125,9 @@ extension Vitals {
         try areas.monitoring.take(part, of: person)
         return true
     }
+
+    /// As many entries as it costs to encrypt a sample.
+    private static let entriesOfSealing = 20
 
     // MARK: Reading
 

@@ -97,7 +97,7 @@ final class Vitals: AreaHandler {
         ]
     }
 
-    static let counters = ["vitals", "vitals-repeated", "vitals-unreadable"]
+    static let counters = ["vitals", "vitals-repeated", "vitals-put-off", "vitals-unreadable"]
 
     /// Rows that users had deleted, and that are deleted in one turn.
     private static let deletedAtATime = 1_000

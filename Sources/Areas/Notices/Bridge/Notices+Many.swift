@@ -1,0 +1,76 @@
+import Contract
+import DequeModule
+import Store
+import Tracking
+
+/// News that many people are told: a few at once, more of them in steps, so that others are served in
+/// between. Who is still to be told is stored with each step: the end of the process loses nobody, and
+/// has nobody told twice.
+extension Notices {
+    /// Tells people something, in their order. Those who have blocked whoever it is about are left out.
+    ///
+    /// - Parameters:
+    ///   - about: as for ``add(_:for:about:by:)``.
+    ///   - payer: to whose budget it is charged; nil: nobody's.
+    func add(
+        _ news: Notice.News, forAll readers: [Person], about other: Person? = nil,
+        by: Person? = nil, payer: Person?
+    ) throws(StoreError) {
+        guard readers.count > Notices.toldInStep else {
+            for reader in readers {
+                if let other, try transaction.hasBlocked(reader.id, other.id) { continue }
+                try add(news, for: reader, about: other, by: by)
+            }
+            return
+        }
+        var telling = TellingRow(
+            news, about: other.map { .init(user: $0.id, name: $0.displayName) }, by: by?.id,
+            payer: payer?.id, readers: readers.map(\.id))
+        // Who has not heard of it hears of it once, however often it happens meanwhile.
+        if let place = state.tellings.firstIndex(where: { $0.tellsSame(as: telling) }) {
+            let known = Set(telling.readers)
+            telling.readers += state.tellings[place].readers.filter { !known.contains($0) }
+            try transaction.deleteTelling(state.tellings.remove(at: place).id)
+        }
+        look(at: telling.readers.count)
+        state.tellings.append(try transaction.insert(telling))
+    }
+
+    /// A call for help is sent first.
+    func tellMore() throws(StoreError) {
+        guard !turn.hasCallForHelp, var telling = state.tellings.popFirst() else { return }
+        let readers = telling.readers.prefix(Notices.toldInStep)
+        telling.readers.removeFirst(readers.count)
+        let payer = telling.payer.flatMap { memory.people[$0] }
+        try charge(payer?.budget) { () throws(StoreError) in
+            for reader in readers.compactMap({ memory.people[$0] }) {
+                try tell(telling, to: reader)
+            }
+            try transaction.deleteTelling(telling.id)
+            // Behind the others, also after a start.
+            guard !telling.readers.isEmpty else { return }
+            state.tellings.append(try transaction.insert(telling))
+        }
+    }
+
+    private func tell(_ telling: TellingRow, to reader: Person) throws(StoreError) {
+        var about: Person?
+        if let other = telling.about?.user {
+            guard let person = memory.people[other],
+                try !transaction.hasBlocked(reader.id, other)
+            else { return }
+            about = person
+        }
+        if case .observerAdded(let key, _, let id, _) = telling.news {
+            // Who has left, or joined and was told then, has nothing to do with it any more.
+            guard let group = memory.group(key), reader.membership(in: group.id) != nil,
+                group.observers.contains(where: { $0.id == id })
+            else { return }
+        }
+        try add(
+            telling.news, for: reader, about: about, by: telling.by.flatMap { memory.people[$0] })
+    }
+
+    /// The people who are told in one turn.
+    static let toldInStep = 25
+}

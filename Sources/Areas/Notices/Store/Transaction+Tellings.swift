@@ -1,0 +1,125 @@
+public import Contract
+public import Tracking
+
+/// News that many people are told, some of them in each turn, and those who are still to be told.
+public struct TellingRow: Hashable, Sendable {
+    public internal(set) var id: Int64
+    public let news: Notice.News
+    public let about: NoticeRow.About?
+    public let by: UserID?
+    /// Whose budget it is charged to.
+    public let payer: UserID?
+    public var readers: [UserID]
+
+    /// One that is not stored yet.
+    public init(
+        _ news: Notice.News, about: NoticeRow.About?, by: UserID?, payer: UserID?,
+        readers: [UserID]
+    ) {
+        (id, self.news, self.about, self.by) = (0, news, about, by)
+        (self.payer, self.readers) = (payer, readers)
+    }
+
+    /// Whether it is the same news, whoever is told.
+    public func tellsSame(as other: TellingRow) -> Bool {
+        (news, about, by, payer) == (other.news, other.about, other.by, other.payer)
+    }
+
+    /// Eight bytes of each.
+    fileprivate var readersStored: [UInt8] {
+        readers.flatMap { reader in
+            (0..<8).map { UInt8(truncatingIfNeeded: reader.rawValue >> (56 - 8 * $0)) }
+        }
+    }
+
+    fileprivate static func readers(_ stored: [UInt8]) -> [UserID] {
+        stride(from: 0, to: stored.count - stored.count % 8, by: 8).map { start in
+            UserID(rawValue: stored[start..<start + 8].reduce(0) { $0 << 8 | Int64($1) })
+        }
+    }
+}
+
+extension Migration {
+    /// `readers`: the numbers of the users who are still to be told.
+    static let tellingTables = [
+        """
+        CREATE TABLE tellings (
+            id INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            details BLOB NOT NULL,
+            about_id INTEGER REFERENCES users (id),
+            about_name TEXT,
+            by_id INTEGER REFERENCES users (id),
+            payer_id INTEGER REFERENCES users (id),
+            readers BLOB NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX tellings_about ON tellings (about_id) WHERE about_id IS NOT NULL",
+        "CREATE INDEX tellings_by ON tellings (by_id) WHERE by_id IS NOT NULL",
+        "CREATE INDEX tellings_of_payer ON tellings (payer_id) WHERE payer_id IS NOT NULL",
+    ]
+}
+
+extension StoredTable {
+    static let tellings = StoredTable(
+        "tellings", .kept,
+        // What they did is still told, but not who did it; of what is about them nothing.
+        hide: { transaction, user, _ throws(StoreError) in
+            for statement in [
+                "DELETE FROM tellings WHERE about_id = ?",
+                "UPDATE tellings SET by_id = NULL WHERE by_id = ?",
+                "UPDATE tellings SET payer_id = NULL WHERE payer_id = ?",
+            ] {
+                try transaction.driver.execute(statement, [SQLValue(user)])
+            }
+        })
+}
+
+extension Transaction {
+    /// - Returns: the row with its number.
+    public func insert(_ telling: TellingRow) throws(StoreError) -> TellingRow {
+        var telling = telling
+        telling.id =
+            try one(
+                """
+                INSERT INTO tellings (kind, details, about_id, about_name, by_id, payer_id, readers)
+                VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id
+                """,
+                [
+                    .text(telling.news.kind), .blob(telling.news.stored),
+                    telling.about.map { SQLValue($0.user) } ?? .null, SQLValue(telling.about?.name),
+                    telling.by.map { SQLValue($0) } ?? .null,
+                    telling.payer.map { SQLValue($0) } ?? .null, .blob(telling.readersStored),
+                ]
+            ) { row throws(StoreError) in try row.integer(0) } ?? 0
+        return telling
+    }
+
+    public func deleteTelling(_ id: Int64) throws(StoreError) {
+        try driver.execute("DELETE FROM tellings WHERE id = ?", [.integer(id)])
+    }
+
+    /// The one that is to go on next comes first.
+    public func tellings() throws(StoreError) -> [TellingRow] {
+        try all(
+            """
+            SELECT id, kind, details, about_id, about_name, by_id, payer_id, readers FROM tellings
+            ORDER BY id
+            """, []
+        ) { row throws(StoreError) in
+            guard let news = Notice.News(kind: try row.text(1), try row.blob(2)) else {
+                throw StoreError(.decode, reason: "what is being told is damaged")
+            }
+            var about: NoticeRow.About?
+            if let other = try row.optionalInteger(3), let name = try row.optionalText(4) {
+                about = .init(user: UserID(rawValue: other), name: name)
+            }
+            var telling = TellingRow(
+                news, about: about, by: try row.optionalInteger(5).map { UserID(rawValue: $0) },
+                payer: try row.optionalInteger(6).map { UserID(rawValue: $0) },
+                readers: TellingRow.readers(try row.blob(7)))
+            telling.id = try row.integer(0)
+            return telling
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Contract
+import Numbers
+
+/// Samples of one person that are stored and wait to be passed on to services: a few, since every
+/// service reads them from the store as well. What finds no room is thinned out.
+struct PassingSamples {
+    fileprivate struct Sample {
+        let data: SharedData
+        let payload: [UInt8]
+    }
+
+    /// The oldest first.
+    private var samples: [Sample] = []
+    /// How many were left out since the last message.
+    private var thinned = 0
+
+    /// The most that wait.
+    static let most = 200
+
+    var isEmpty: Bool { samples.isEmpty }
+
+    mutating func append(_ payload: [UInt8], _ data: SharedData) {
+        if samples.count >= PassingSamples.most { thin() }
+        samples.append(Sample(data: data, payload: payload))
+    }
+
+    /// Leaves every other one out, but not the newest.
+    private mutating func thin() {
+        let before = samples.count
+        samples = samples.enumerated().filter { (before - 1 - $0.offset) % 2 == 0 }.map(\.element)
+        thinned += before - samples.count
+    }
+
+    /// Takes samples that fit into one message for a service.
+    ///
+    /// - Parameters:
+    ///   - size: in bytes; one sample is taken however long it is.
+    ///   - isLate: whether nothing is to be left: more is thinned out until the rest fits.
+    mutating func take(fitting size: Int, isLate: Bool) -> Part {
+        while isLate, samples.count > 1, samples.reduce(0, { $0 + $1.payload.count + 1 }) > size {
+            thin()
+        }
+        var (taken, length) = (0, 0)
+        for sample in samples {
+            length += sample.payload.count + 1
+            guard taken == 0 || length <= size else { break }
+            taken += 1
+        }
+        defer {
+            samples.removeFirst(taken)
+            thinned = 0
+        }
+        return Part(samples: Array(samples.prefix(taken)), thinned: thinned)
+    }
+
+    /// What is passed on at a time.
+    struct Part {
+        fileprivate let samples: [Sample]
+        let thinned: Int
+
+        func count(of data: SharedData) -> Int { samples.count { data.contains($0.data) } }
+
+        /// A sample, or an array of them; nil if there are none of that data. The first says how many
+        /// were left out before it, of whatever data.
+        func payload(of data: SharedData) -> [UInt8]? {
+            var payloads = samples.filter { data.contains($0.data) }.map(\.payload)
+            guard let first = payloads.first else { return nil }
+            if thinned > 0 {
+                payloads[0] = Array("{\"thinned\":\(thinned),".utf8) + first.dropFirst()
+            }
+            guard payloads.count > 1 else { return payloads[0] }
+            return [UInt8(ascii: "[")] + payloads.joined(separator: [UInt8(ascii: ",")])
+                + [UInt8(ascii: "]")]
+        }
+    }
+}

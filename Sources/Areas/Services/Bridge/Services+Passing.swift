@@ -1,0 +1,51 @@
+import Contract
+import DequeModule
+import JSON
+import MQTT
+import Store
+import Tracking
+
+/// What is passed on to services as it comes: at the end of a turn, an array for each service, as far
+/// as the person's budget allows and nobody calls for help.
+extension Services {
+    func pass(_ data: SharedData, of person: Person, _ write: (inout JSONWriter) -> Void) {
+        guard person.subscribers.contains(where: { $0.data.contains(data) }) else { return }
+        if person.passing.isEmpty { state.passing.append(person) }
+        person.passing.append(JSONWriter.value(write), data)
+    }
+
+    func finish(_ people: [Person]) throws(StoreError) {
+        guard !turn.hasCallForHelp else { return }
+        let start = turn.spent
+        for _ in state.passing.indices {
+            guard turn.spent - start < settings.fairness.turnShare,
+                let person = state.passing.popFirst()
+            else { return }
+            let isLate = person.budget.isOverdrawn(at: now)
+            guard person.budget.take(.samples, at: now) else {
+                state.passing.append(person)
+                continue
+            }
+            try charge(person.budget) { publishSamples(of: person, isLate: isLate) }
+            if !person.passing.isEmpty { state.passing.append(person) }
+        }
+    }
+
+    private func publishSamples(of person: Person, isLate: Bool) {
+        guard !person.subscribers.isEmpty else { return person.passing = PassingSamples() }
+        let part = person.passing.take(
+            fitting: max(1, Services.bytesPassedOn / person.subscribers.count), isLate: isLate)
+        count("samples-thinned", part.thinned)
+        var payloads: [SharedData: [UInt8]] = [:]
+        for subscriber in person.subscribers {
+            let data = subscriber.data
+            guard let payload = payloads[data] ?? part.payload(of: data) else { continue }
+            payloads[data] = payload
+            publish(Publication(topic: subscriber.topic, payload: payload))
+            count("samples-passed-on", part.count(of: data))
+        }
+    }
+
+    /// Of one person, to all services together, at a time; to one of them less than a message holds.
+    private static let bytesPassedOn = 49_152
+}
