@@ -14,6 +14,14 @@ extension Turn {
         return group
     }
 
+    /// - Throws: `not-a-member`, also where there is no such user.
+    func member(_ user: Name, of group: Group) throws(Refused) -> Person {
+        guard let member = memory.person(user), member.membership(in: group.id) != nil else {
+            throw .problem(Problem(.notAMember, "That user is not a member of the group."))
+        }
+        return member
+    }
+
     /// Returns the selected groups, all of them the person's.
     func groups(_ selection: GroupSelection, of person: Person)
         throws(Refused) -> [Group]

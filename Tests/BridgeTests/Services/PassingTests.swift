@@ -31,7 +31,7 @@ struct PassingTests {
             world.fixMessage("alice", TestFix(1, ago: 3)),
             world.fixMessage("alice", TestFix(2, ago: 2)),
             world.fixMessage("alice", TestFix(3, ago: 1)))
-        let samples = world.samples()
+        let samples = world.sampleMessages()
         #expect(samples.count == 1)
         #expect(metres(samples[0].sample) == [1, 2, 3])
         #expect(samples[0].sample.elements[0]["thinned"] == nil)
@@ -45,10 +45,10 @@ struct PassingTests {
             world.fixMessage("alice", TestFix(1)), world.requestMessage("bob", "sos.trigger", "{}"),
         ])
         #expect(sent.contains { $0.topic.hasSuffix("/alerts") })
-        #expect(world.samples().isEmpty)
+        #expect(world.sampleMessages().isEmpty)
         #expect(world.engine.nextRelease(at: world.now) == world.now)
         try world.turn()
-        #expect(world.samples().count == 1)
+        #expect(world.sampleMessages().count == 1)
         #expect(world.engine.nextRelease(at: world.now) == nil)
     }
 
@@ -70,10 +70,10 @@ struct PassingTests {
                     )
                 })
         }
-        let late = world.samples()
+        let late = world.sampleMessages()
         #expect((1...5).contains(late.count))
         try world.pass(.seconds(5))
-        let rest = world.samples()
+        let rest = world.sampleMessages()
         let all = (late + rest).map(\.sample)
         let shown = all.flatMap { metres($0) }
         let thinned = all.compactMap { ($0.elements.first ?? $0)["thinned"]?.integer }.reduce(0, +)
@@ -93,7 +93,7 @@ struct PassingTests {
         ])
         #expect(try world.outcome("alice", "service.remove", #"{"service":"myheart"}"#) == "ok")
         try world.turn()
-        #expect(world.samples().isEmpty)
+        #expect(world.sampleMessages().isEmpty)
         #expect(world.engine.nextRelease(at: world.now) == nil)
     }
 

@@ -52,6 +52,13 @@ extension World {
 
     /// What services have received since the last call of `published()`.
     func samples(for service: Name = "myheart") -> [(user: Name, sample: JSONValue)] {
+        sampleMessages(for: service).flatMap { user, message in
+            (message.elements.isEmpty ? [message] : message.elements).map { (user, $0) }
+        }
+    }
+
+    /// The same as it was sent.
+    func sampleMessages(for service: Name = "myheart") -> [(user: Name, sample: JSONValue)] {
         published().compactMap { publication in
             guard case .listed(.samples, let names)? = topics.parse(publication.topic),
                 names.service == service, let user = names.user

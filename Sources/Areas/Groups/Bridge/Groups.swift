@@ -132,17 +132,10 @@ extension Groups {
         throws(Refused) -> [UInt8]
     {
         let group = try group(key, of: person)
-        let member = try member(user, of: group)
+        let member = try turn.member(user, of: group)
         if member !== person { try areas.emergencies.checkEmergencies(in: group, but: person) }
         try remove(member, from: group, by: person)
         return groupResult(group)
-    }
-
-    func member(_ user: Name, of group: Group) throws(Refused) -> Person {
-        guard let member = memory.person(user), member.membership(in: group.id) != nil else {
-            throw .problem(Problem(.notAMember, "That user is not a member of the group."))
-        }
-        return member
     }
 
     func leaveGroup(_ key: GroupKey, _ person: Person) throws(Refused) -> [UInt8] {

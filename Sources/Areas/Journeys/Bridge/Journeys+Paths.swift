@@ -176,7 +176,7 @@ extension Journeys {
     func getPath(_ request: JourneyCommand.PathRequest, by asker: Person) throws(Refused) -> [UInt8]
     {
         let group = try group(request.group, of: asker)
-        let person = try areas.groups.member(request.user, of: group)
+        let person = try turn.member(request.user, of: group)
         let found = try stored { transaction throws(StoreError) in
             let path =
                 person === asker

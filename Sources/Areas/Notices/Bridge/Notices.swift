@@ -1,4 +1,5 @@
 import Contract
+import DequeModule
 import JSON
 import Store
 import Tracking
@@ -43,6 +44,7 @@ final class Notices: AreaHandler {
         state.uncounted.formUnion(readers)
         state.unread[person.id] = nil
         state.tellings.removeAll { $0.about?.user == person.id }
+        for place in state.tellings.indices { state.tellings[place].forget(person.id) }
     }
 
     static func nextDue(_ memory: Memory) -> Timestamp? {

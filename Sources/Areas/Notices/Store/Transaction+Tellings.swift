@@ -6,9 +6,9 @@ public struct TellingRow: Hashable, Sendable {
     public internal(set) var id: Int64
     public let news: Notice.News
     public let about: NoticeRow.About?
-    public let by: UserID?
+    public private(set) var by: UserID?
     /// Whose budget it is charged to.
-    public let payer: UserID?
+    public private(set) var payer: UserID?
     public var readers: [UserID]
 
     /// One that is not stored yet.
@@ -23,6 +23,12 @@ public struct TellingRow: Hashable, Sendable {
     /// Whether it is the same news, whoever is told.
     public func tellsSame(as other: TellingRow) -> Bool {
         (news, about, by, payer) == (other.news, other.about, other.by, other.payer)
+    }
+
+    /// Names nobody who is erased.
+    public mutating func forget(_ user: UserID) {
+        if by == user { by = nil }
+        if payer == user { payer = nil }
     }
 
     /// Eight bytes of each.
