@@ -604,7 +604,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Contract", "ExportFiles", "JSON", "Languages", "Limits", "MQTT", "MapTiles", "TestFiles",
+                "Contract", "ExportFiles", "JSON", "Languages", "Limits", "MQTT", "MapTiles",
+                "TestFiles",
                 "Tracking",
                 "Web", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

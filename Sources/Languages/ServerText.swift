@@ -162,6 +162,8 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
         "{name} has changed the place {was}: it is called {place}, {metres} m from where it was, with a radius of {radius} m instead of {before} m. Your rules there say nothing about arrivals until you confirm it."
     case nobodyLeft =
         "Nobody else is left in any of your groups: an SOS would reach nobody. Invite somebody, or call the emergency number yourself."
+    case oneLeft =
+        "Only {name}, who removed the others, is left in your groups: an SOS would reach nobody else. Invite somebody, or call the emergency number yourself."
     case maintenance =
         "From {from} to {to} nobody watches your vital signs, and no help is called because of them. {text}"
     case announcedLate = "This was announced late."

@@ -19,6 +19,11 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
             .take(cost, of: allowance, at: now)
     }
 
+    public mutating func has(_ key: Key, _ cost: Double = 1, at now: Duration) -> Bool {
+        guard var bucket = buckets[key] else { return allowance.burst >= cost }
+        return bucket.has(cost, of: allowance, at: now)
+    }
+
     /// The most keys that are remembered.
     static var capacity: Int { 20_000 }
 }

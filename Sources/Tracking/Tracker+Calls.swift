@@ -77,16 +77,21 @@ extension Tracker {
         emergency?.responses.contains { $0.group == group } ?? false
     }
 
-    /// Nobody in the group helps any more: the call is repeated again, as often as is left.
-    mutating func callOn(_ group: GroupID, at now: Timestamp, _ rules: Rules) {
+    /// The call to the group, while it is not repeated any more.
+    public func answeredCall(to group: GroupID) -> UUIDv7? {
+        emergency?.escalations.first { $0.alert.group == group && $0.isOver }?.alert.id
+    }
+
+    /// Nobody in the group helps any more: the call is repeated again, as often as is left, and at once
+    /// if it would have been meanwhile. So nobody gains time by changing their mind.
+    public mutating func callOn(_ group: GroupID, _ rules: Rules) {
         guard !isHelped(in: group) else { return }
         undertaking.changeEmergency { emergency in
-            for index in emergency.escalations.indices {
-                let call = emergency.escalations[index]
-                guard call.alert.group == group, call.isOver, call.repeats < rules.repeatAtMost
-                else { continue }
+            for index in emergency.escalations.indices
+            where emergency.escalations[index].alert.group == group
+                && emergency.escalations[index].repeats < rules.repeatAtMost
+            {
                 emergency.escalations[index].isOver = false
-                emergency.escalations[index].nextAt = now + rules.repeatAfter
             }
         }
     }

@@ -120,6 +120,11 @@ final class Person {
         return memberships.contains { groups.contains($0.group.id) }
     }
 
+    /// Whether somebody else is in one of the person's groups.
+    func hasOthers(besides other: Person? = nil) -> Bool {
+        memberships.contains { $0.group.members.contains { $0 !== self && $0 !== other } }
+    }
+
     /// The name by which members of a group know whom an alert is about: with the user name, where
     /// another member's name looks the same.
     func distinctName(in group: Group) -> String {

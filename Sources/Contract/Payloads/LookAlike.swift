@@ -6,30 +6,40 @@ public struct LookAlike: Hashable, Sendable {
     private let form: String
 
     public init(_ name: String) {
-        let folded = name.precomposedStringWithCompatibilityMapping.lowercased()
         var form = String.UnicodeScalarView()
-        for scalar in folded.unicodeScalars where scalar.isVisible {
-            form.append(LookAlike.latin[scalar] ?? scalar)
+        // Capitals of Greek look like other letters than the small ones.
+        for scalar in name.precomposedStringWithCompatibilityMapping.unicodeScalars {
+            let letter = LookAlike.latin[scalar].map { String($0) } ?? String(scalar).lowercased()
+            for small in letter.unicodeScalars where small.isVisible && !small.isHardlyVisible {
+                form.append(LookAlike.latin[small] ?? small)
+            }
         }
-        self.form = String(form)
+        self.form = String(form).replacing("rn", with: "m")
     }
 
-    /// Letters of Cyrillic, Greek and Armenian, and digits, that look like a Latin letter: the most
-    /// common of Unicode's confusables (UTS 39).
-    private static let latin: [Unicode.Scalar: Unicode.Scalar] = {
+    /// Letters and digits that look like a Latin letter: the most common of Unicode's confusables (UTS
+    /// 39) in Cyrillic, Greek, Armenian, Lisu and the phonetic alphabet. The page has the same
+    /// (`pages/js/known/look-alike.js`).
+    static let latin: [Unicode.Scalar: Unicode.Scalar] = {
         var pairs: [Unicode.Scalar: Unicode.Scalar] = [:]
         for (letter, others) in [
-            ("a", "\u{0430}\u{03b1}"), ("b", "\u{044c}\u{0432}"), ("c", "\u{0441}\u{03f2}"),
-            ("d", "\u{0501}"), ("e", "\u{0435}\u{03b5}"), ("h", "\u{04bb}\u{043d}\u{0570}"),
-            ("i", "\u{0456}\u{03b9}\u{0131}1l|"), ("j", "\u{0458}\u{03f3}"),
-            ("k", "\u{043a}\u{03ba}"), ("m", "\u{043c}"), ("n", "\u{03b7}\u{0578}"),
-            ("o", "\u{043e}\u{03bf}\u{03c3}\u{0585}0"), ("p", "\u{0440}\u{03c1}"),
-            ("q", "\u{051b}"), ("s", "\u{0455}"), ("t", "\u{0442}\u{03c4}"),
-            ("u", "\u{03c5}\u{057d}"), ("v", "\u{03bd}\u{0475}"), ("w", "\u{051d}\u{03c9}"),
-            ("x", "\u{0445}\u{03c7}"), ("y", "\u{0443}\u{03b3}\u{04af}"),
+            ("a", "аαΑɑᴀꓮ"), ("b", "ьвΒʙꓐ"), ("c", "сϲᴄꓚ"), ("d", "ԁᴅꓓ"), ("e", "еεΕᴇꓰ"),
+            ("f", "ꜰꓝ"), ("g", "ɡɢꓖ"),
+            ("h", "һнհΗʜꓧ"), ("i", "іιı1l|ΙɪꓲӀ"), ("j", "јϳᴊꓙ"), ("k", "кκΚᴋꓗ"), ("m", "мΜᴍꓟ"),
+            ("n", "ηոΝɴꓠ"),
+            ("o", "оοσօ0ΟᴏꓳО"), ("p", "рρΡᴘꓑ"), ("q", "ԛ"), ("r", "ʀꓣ"), ("s", "ѕꜱꓢ"),
+            ("t", "тτΤᴛꓔ"), ("u", "υսᴜꓴ"),
+            ("v", "νѵᴠꓦ"), ("w", "ԝωᴡꓪ"), ("x", "хχΧꓫ"), ("y", "уγүΥʏꓬ"), ("z", "Ζᴢꓜ"),
         ] as [(Unicode.Scalar, String)] {
             for other in others.unicodeScalars { pairs[other] = letter }
         }
         return pairs
     }()
+}
+
+extension Unicode.Scalar {
+    /// A stroke through another letter, or a blank of Braille.
+    fileprivate var isHardlyVisible: Bool {
+        value == 0x2800 || (0x0334...0x0338).contains(value)
+    }
 }

@@ -31,23 +31,23 @@ extension Tracker {
 
     /// The member does not come after all.
     public mutating func takeBackComing(
-        of user: UserID, in group: GroupID, at now: Timestamp, _ rules: Rules
+        of user: UserID, in group: GroupID, _ rules: Rules
     ) -> [Effect] {
         let effects = changeResponses(in: group) { responses in
             responses.removeAll { ($0.user, $0.group, $0.kind) == (user, group, .coming) }
         }
-        if !effects.isEmpty { callOn(group, at: now, rules) }
+        if !effects.isEmpty { callOn(group, rules) }
         return effects
     }
 
     /// The helper is no longer a member.
     public mutating func forgetResponses(
-        of user: UserID, in group: GroupID, at now: Timestamp, _ rules: Rules
+        of user: UserID, in group: GroupID, _ rules: Rules
     ) -> [Effect] {
         let effects = changeResponses(in: group) { responses in
             responses.removeAll { ($0.user, $0.group) == (user, group) }
         }
-        if !effects.isEmpty { callOn(group, at: now, rules) }
+        if !effects.isEmpty { callOn(group, rules) }
         return effects
     }
 

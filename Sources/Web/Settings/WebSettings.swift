@@ -138,10 +138,17 @@ public struct WebSettings: Sendable {
         /// Connections to the broker shared by visitors who are not logged in.
         public var guestConnections = 32
         public var streamsOfVisitor = 32
+        /// Streams of events: of an address, also behind a proxy, and in all, fewer than connections.
+        public var streamsOfAddress = 300
+        public var streams = 3_500
         public var filtersOfStream = 700
         /// Topics of one spectator, and those of all spectators.
         public var filtersOfSpectator = 24
         public var filtersOfSpectators = 20_000
+        /// What spectators subscribe to, on the one connection that they share: less than the gate lets
+        /// through; and of it what one address asks for that nobody has asked for yet.
+        public var subscriptions = Allowance(burst: 30, perSecond: 1.8)
+        public var subscriptionsOfAddress = Allowance(burst: 36, perSecond: 0.5)
         public var spectators = 3_000
         /// For all streams that a visitor has, or had within the last minute.
         public var filtersOfVisitor = 2_000
@@ -173,7 +180,7 @@ public struct WebSettings: Sendable {
         /// How long a request may take to be answered.
         public var answer = Duration.seconds(20)
         /// Courses that are uploaded or computed at once: of a person, from an address, and in all.
-        var courses = Places.Maximum(party: 2, address: 4, all: 8)
+        var courses = Places.Maximum(party: 2, address: 3, all: 16)
         /// How long one computation about what was uploaded may take.
         var computing = Duration.seconds(5)
         /// Files that are being written at once, such as exports: likewise.

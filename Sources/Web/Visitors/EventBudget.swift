@@ -22,10 +22,12 @@ final class EventBudget {
             let order = open.sorted {
                 ($0.ofReader, $0.unread, $1.sent) > ($1.ofReader, $1.unread, $0.sent)
             }
-            var count = 0
-            for (stream, _, _, _) in order {
-                // With some room, so that the next event does not end the next reader.
-                guard unread.bytes > unread.maximum / 4 * 3 else { break }
+            // With some room, so that the next event does not end the next reader. What was handed to a
+            // connection counts until it is closed, but is on its way out.
+            var (count, left) = (0, unread.bytes)
+            for (stream, _, size, _) in order where size >= EventBudget.smallPart {
+                guard left > unread.maximum / 4 * 3 else { break }
+                left -= size
                 if stream.cut() { count += 1 }
             }
             return count
@@ -58,6 +60,16 @@ final class EventBudget {
     init(_ limits: WebSettings.Limits) {
         self.limits = limits
         all = Account(UnreadBytes(maximum: limits.unread, alarm))
+    }
+
+    /// Bytes: who has less unread reads.
+    static let smallPart = 1_024
+
+    /// Whether one more stream may be opened from the address. There is room left for other requests,
+    /// calls for help among them.
+    func hasRoom(at address: NetworkAddress) -> Bool {
+        all.streams.count < limits.streams
+            && addresses[address]?.streams.count ?? 0 < limits.streamsOfAddress
     }
 
     /// What waits for all.

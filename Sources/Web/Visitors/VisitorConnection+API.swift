@@ -50,12 +50,17 @@ extension VisitorConnection {
     ///
     /// - Parameters:
     ///   - last: the last event that the reader received.
+    ///   - address: of the reader.
     ///   - stream: makes the stream, once there is room for it.
     func open(
-        _ filters: [String], after last: EventID?, at now: Duration, _ stream: () -> EventStream,
+        _ filters: [String], after last: EventID?, from address: NetworkAddress,
+        at now: Duration, _ stream: () -> EventStream,
         _ answer: @escaping VisitorConnections.Answer<EventStream>
     ) {
         guard mayBeUsed(at: now, orElse: answer) else { return }
+        guard maySubscribe(to: filters, from: address, at: now) else {
+            return answer(.failure(.tooMuch))
+        }
         guard eventSubscriptions.hasRoom(for: filters) else {
             let problem = Problem(.tooMany, "That is too many topics at once.")
             return answer(.failure(Refusal(problem)))

@@ -36,6 +36,7 @@ final class VisitorConnection {
     /// Only used by the connections of the operator and of the monitoring account.
     var metrics = MetricReadings()
     var hadReader = false
+    var pace = SubscriptionPace()
 
     init(_ visitor: Visitor, _ settings: WebSettings, at now: Duration) {
         var random = SystemRandomNumberGenerator()
@@ -103,6 +104,7 @@ final class VisitorConnection {
         metrics.expire(at: now, isVerified: wasAccepted)
         eventSubscriptions.beat(at: now)
         if isConnected {
+            subscribeMore(at: now)
             // The connection's own topics are not the readers' to give up.
             let unused = eventSubscriptions.takeUnused(at: now).filter { !topics.own.contains($0) }
             for filter in unused { unsubscribe(filter) }
@@ -202,6 +204,7 @@ final class VisitorConnection {
         lastUsed = max(lastUsed, now)
         // Its own topics first, as replies arrive there.
         let wanted = eventSubscriptions.reopen()
+        pace.begin(limits, at: now)
         metrics.begin(at: now)
         for filter in topics.own { subscribeOwn(filter) }
         for filter in wanted { subscribe(filter, at: now) }
@@ -241,6 +244,31 @@ final class VisitorConnection {
 
     /// - Parameter withRetained: whether to receive retained messages.
     func subscribe(_ filter: String, withRetained: Bool = true, at now: Duration) {
+        guard visitor == .spectators else {
+            return subscribeNow(filter, withRetained: withRetained, at: now)
+        }
+        pace.add(filter, withRetained: withRetained)
+        subscribeMore(at: now)
+    }
+
+    /// As far as the gate lets the connection go on that all spectators share.
+    private func subscribeMore(at now: Duration) {
+        while let next = pace.next(limits, at: now) {
+            // Whoever wanted it may have gone.
+            guard eventSubscriptions.filters[next.filter] != nil else { continue }
+            subscribeNow(next.filter, withRetained: next.withRetained, at: now)
+        }
+    }
+
+    /// Whether one address may ask for so much that nobody has asked for yet.
+    func maySubscribe(to filters: [String], from address: NetworkAddress, at now: Duration) -> Bool
+    {
+        guard visitor == .spectators else { return true }
+        let new = filters.count { eventSubscriptions.filters[$0] == nil }
+        return new == 0 || pace.take(new, of: address, limits, at: now)
+    }
+
+    private func subscribeNow(_ filter: String, withRetained: Bool, at now: Duration) {
         do throws(MQTTError) {
             for id in try connection?.subscribe(to: [filter], withRetained: withRetained) ?? [] {
                 eventSubscriptions.expectAnswer(id, about: filter)

@@ -90,9 +90,12 @@ final class VisitorConnections: Service {
         for reader: EventBudget.Reader
     ) async throws(Refusal) -> EventStream {
         try await perform { loop, answer in
+            guard loop.budget.hasRoom(at: reader.address) else {
+                return answer(.failure(.tooMuch))
+            }
             loop.withConnection(of: visitor, orElse: answer) {
                 $0.open(
-                    filters, after: last, at: loop.now,
+                    filters, after: last, from: reader.address, at: loop.now,
                     { loop.budget.stream(filters, of: reader) }, answer)
             }
         }

@@ -110,7 +110,23 @@ struct ResponseTests {
         _ = world.published()
         try world.restart()
         try world.pass(.seconds(60))
-        #expect(repetitions(world) == 1)
+        #expect(repetitions(world) == 2, "the one that was due, and the next")
+    }
+
+    @Test func `A call that two have seen is repeated again when they leave`() throws {
+        let (world, alert) = try world()
+        try world.addUsers("eve")
+        try world.operate(.addMember(world.names["family"], "eve"))
+        for helper in ["bob", "carol"] as [Sender] {
+            #expect(try world.outcome(helper, "alert.acknowledge", say("seen", alert)) == "ok")
+        }
+        try world.pass(.seconds(120))
+        #expect(repetitions(world) == 0)
+        for helper in ["bob", "carol"] as [Sender] {
+            #expect(try world.outcome(helper, "group.leave", #"{"group":"$family"}"#) == "ok")
+        }
+        try world.pass(.seconds(60))
+        #expect(repetitions(world) > 0)
     }
 
     @Test func `It ends with the SOS, and the alert keeps who came`() throws {

@@ -117,6 +117,11 @@ struct ChannelTests {
             world.sleep(.seconds(1))
         }
         #expect(outcomes.filter { $0 == "ok" }.count == 10)
+        // What was refused has used up nobody's address.
+        for _ in 0..<5 {
+            _ = try world.addOutcome("bob", ChannelTests.mail("carol@example.org"))
+        }
+        _ = try world.addMail("carol", "carol@example.org")
         #expect(outcomes.suffix(2) == ["too-many", "too-many"])
     }
 

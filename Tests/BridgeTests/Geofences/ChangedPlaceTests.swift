@@ -37,8 +37,6 @@ struct ChangedPlaceTests {
         for sender in ["alice", "carol"] as [Sender] {
             let moved = #"{"geofence":"\#(fence)",\#(ChangedPlaceTests.kiosk)}"#
             #expect(try world.outcome(sender, "geofence.update", moved) == "not-allowed")
-            let deleted = #"{"geofence":"\#(fence)"}"#
-            #expect(try world.outcome(sender, "geofence.delete", deleted) == "not-allowed")
         }
         #expect(world.published().news == [])
         try world.visit(by: "alice")
@@ -129,5 +127,45 @@ struct ChangedPlaceTests {
         let refuses = #"{"rule":"\#(rule)","agree":false}"#
         #expect(try world.outcome("bob", "geofence.rule.answer", refuses) == "ok")
         #expect(try world.count("geofence_rules") == 0)
+    }
+
+    @Test func `Who is expected is missed while they have not agreed to the place as it is now`()
+        throws
+    {
+        let (world, fence) = try world(madeBy: "bob")
+        _ = try addRule(
+            world, fence,
+            #""when":"not-there","by":"12:15","user":"alice","timeZone":"Europe/Ljubljana""#)
+        let moved = #"{"geofence":"\#(fence)","radius":120}"#
+        #expect(try world.outcome("bob", "geofence.update", moved) == "ok")
+        try world.visit(by: "alice")
+        _ = world.published()
+        try world.restart()
+        try world.pass(until: try #require(Timestamp(rfc3339: "2026-05-01T10:15:01Z")))
+        let notice = try #require(world.notices(of: "bob").first)
+        #expect(notice["kind"]?.text == "place-missed")
+        #expect(notice["known"] == .bool(false))
+    }
+
+    @Test func `A place with its maker's rules alone, others' hands, is deleted and not moved`()
+        throws
+    {
+        let (world, fence) = try world(madeBy: "bob")
+        _ = try addRule(world, fence, #""when":"arrives","user":"alice""#)
+        let moved = #"{"geofence":"\#(fence)","radius":120}"#
+        #expect(try world.outcome("carol", "geofence.update", moved) == "not-allowed")
+        let deleted = #"{"geofence":"\#(fence)"}"#
+        #expect(try world.outcome("carol", "geofence.delete", deleted) == "ok")
+        #expect(world.published().news == ["bob: place-rule-ended"])
+    }
+
+    @Test func `One member makes half of a group's places`() throws {
+        let (world, _) = try world(madeBy: "bob")
+        let place = #"{"name":"P","latitude":46,"longitude":14.5,"group":"$family"}"#
+        for _ in 1..<BridgeSettings.maximumGeofences / 2 {
+            #expect(try world.outcome("bob", "geofence.create", place) == "ok")
+        }
+        #expect(try world.outcome("bob", "geofence.create", place) == "too-many")
+        #expect(try world.outcome("carol", "geofence.create", place) == "ok")
     }
 }

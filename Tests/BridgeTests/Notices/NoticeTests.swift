@@ -227,6 +227,43 @@ struct NoticeTests {
         #expect(world.notices(of: "alice").count == 1)
     }
 
+    @Test func `A notice that waits for a channel, replaced, keeps its place there`() throws {
+        let world = try World.withChannels()
+        _ = try world.add("bob", ChannelTests.webhook)
+        for _ in 0..<40 {
+            _ = try world.ask("alice", "friend.add", #"{"user":"bob"}"#)
+            _ = try world.ask("alice", "friend.remove", #"{"user":"bob"}"#)
+        }
+        #expect(try world.count("deliveries", where: "kind = 'friend-added'") == 1)
+    }
+
+    @Test func `What a rule is there for is kept, whatever its subject causes`() throws {
+        let world = try world()
+        let people = try ["alice", "bob"].map {
+            try #require(world.engine.memory.person(try #require(Name($0))))
+        }
+        try world.store.transaction { transaction throws(StoreError) in
+            for number in 0...BridgeSettings.maximumNotices {
+                let at = world.now + .milliseconds(Int64(number))
+                let id = UUIDv7(at: at, random: (1, 2))
+                let news: Notice.News =
+                    number == 0
+                    ? .placeMissed(id, name: "School", at: at, isKnown: true) : .friendAdded
+                try transaction.insert(
+                    NoticeRow(
+                        id: id, user: people[0].id, news: news,
+                        about: .init(user: people[1].id, name: "Bob"), by: nil, at: at,
+                        isSeen: true))
+            }
+        }
+        world.sleep(.seconds(60))
+        for _ in 0..<5 {
+            _ = try world.outcome("bob", "friend.add", #"{"user":"alice"}"#)
+            _ = try world.outcome("bob", "friend.remove", #"{"user":"alice"}"#)
+        }
+        #expect(try world.count("notices", where: "kind = 'place-missed'") == 1)
+    }
+
     @Test func `Old ones are deleted, and counted no longer`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")

@@ -29,11 +29,10 @@ struct HelperResponseTests {
         #expect(tracker.emergency?.responses == [coming])
         let called = response(.called, in: family)
         #expect(tracker.respond(called) == [.memberChanged(family, urgent: true)])
-        let later = start + .seconds(9)
         #expect(
-            tracker.takeBackComing(of: ben, in: family, at: later, rules)
+            tracker.takeBackComing(of: ben, in: family, rules)
                 == [.memberChanged(family, urgent: true)])
-        #expect(tracker.takeBackComing(of: ben, in: family, at: later, rules) == [])
+        #expect(tracker.takeBackComing(of: ben, in: family, rules) == [])
         // That somebody has called the emergency number stays true.
         #expect(tracker.emergency?.responses == [called])
     }
@@ -43,7 +42,7 @@ struct HelperResponseTests {
         _ = tracker.respond(response(.coming, in: family))
         _ = tracker.respond(response(.coming, in: work))
         #expect(
-            tracker.forgetResponses(of: ben, in: work, at: start + .seconds(9), rules)
+            tracker.forgetResponses(of: ben, in: work, rules)
                 == [.memberChanged(work, urgent: true)])
         #expect(tracker.emergency?.responses.map(\.group) == [family])
         _ = tracker.leave(family, at: start + .seconds(10))
@@ -70,11 +69,26 @@ struct HelperResponseTests {
         let later = start + .seconds(105)
         _ =
             leaves
-            ? tracker.forgetResponses(of: ben, in: family, at: later, rules)
-            : tracker.takeBackComing(of: ben, in: family, at: later, rules)
+            ? tracker.forgetResponses(of: ben, in: family, rules)
+            : tracker.takeBackComing(of: ben, in: family, rules)
         #expect(!tracker.isHelped(in: family))
-        let after = repetitions(&tracker, until: later + rules.repeatAfter)
-        #expect(after == [work, family])
+        // It would have been repeated meanwhile.
+        let after = repetitions(&tracker, until: later)
+        #expect(after == [family])
+    }
+
+    @Test func `A call is repeated as often, however often a helper changes their mind`() throws {
+        var tracker = try calling()
+        let call = try #require(tracker.emergency?.escalations.first { $0.alert.group == family })
+        var count = 0
+        for second in stride(from: 10 as Int64, through: 900, by: 50) {
+            _ = tracker.respond(response(.coming, in: family))
+            _ = tracker.acknowledge(call.alert.id)
+            _ = tracker.takeBackComing(of: ben, in: family, rules)
+            let groups = repetitions(&tracker, until: start + .seconds(second))
+            count += groups.count { $0 == family }
+        }
+        #expect(count == rules.repeatAtMost)
     }
 
     @Test func `A call goes on waiting when one of two helpers takes it back`() throws {
@@ -85,7 +99,7 @@ struct HelperResponseTests {
             user: UserID(rawValue: 9), group: family, kind: .called, at: start)
         _ = tracker.respond(other)
         _ = tracker.acknowledge(call.alert.id)
-        _ = tracker.takeBackComing(of: ben, in: family, at: start + .seconds(9), rules)
+        _ = tracker.takeBackComing(of: ben, in: family, rules)
         let groups = repetitions(&tracker, until: start + .seconds(130))
         #expect(groups == [work, work])
     }

@@ -1,15 +1,17 @@
 /// Names that look the same: with the user name behind them people can tell whom they see.
 
-/// Letters of Cyrillic, Greek and Armenian, and digits, that look like a Latin letter, as the server
-/// has them.
+/// Letters and digits that look like a Latin letter, as the server has them (`LookAlike.swift`).
 const LATIN = new Map(Object.entries({
-    a: "аα", b: "ьв", c: "сϲ", d: "ԁ", e: "еε", h: "һнհ", i: "іιı1l|", j: "јϳ", k: "кκ", m: "м", n: "ηո", o: "оοσօ0",
-    p: "рρ", q: "ԛ", s: "ѕ", t: "тτ", u: "υս", v: "νѵ", w: "ԝω", x: "хχ", y: "уγү",
+    a: "аαΑɑᴀꓮ", b: "ьвΒʙꓐ", c: "сϲᴄꓚ", d: "ԁᴅꓓ", e: "еεΕᴇꓰ", f: "ꜰꓝ", g: "ɡɢꓖ", h: "һнհΗʜꓧ", i: "іιı1l|ΙɪꓲӀ",
+    j: "јϳᴊꓙ", k: "кκΚᴋꓗ", m: "мΜᴍꓟ", n: "ηոΝɴꓠ", o: "оοσօ0ΟᴏꓳО", p: "рρΡᴘꓑ", q: "ԛ", r: "ʀꓣ", s: "ѕꜱꓢ", t: "тτΤᴛꓔ",
+    u: "υսᴜꓴ", v: "νѵᴠꓦ", w: "ԝωᴡꓪ", x: "хχΧꓫ", y: "уγүΥʏꓬ", z: "Ζᴢꓜ",
 }).flatMap(([letter, others]) => [...others].map((other) => [other, letter])));
 
+/// What is left of a name when nothing counts that people do not see, or hardly.
 function form(name) {
-    return [...name.normalize("NFKC").toLowerCase().replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, "")]
-        .map((letter) => LATIN.get(letter) ?? letter).join("");
+    const seen = name.normalize("NFKC").replace(/[\s\u2800\u0334-\u0338\p{Default_Ignorable_Code_Point}]/gu, "");
+    return [...seen].map((letter) => LATIN.get(letter) ?? letter.toLowerCase())
+        .join("").replace(/./gu, (letter) => LATIN.get(letter) ?? letter).replaceAll("rn", "m");
 }
 
 /// Members `{user,name}`, those with the user name whose names look the same.

@@ -29,7 +29,8 @@ extension Channels {
         guard let channel = try receiver(of: delivery),
             let user = memory.people[delivery.user]?.name
         else {
-            return try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
+            try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
+            return
         }
         if try holdBack(delivery, to: channel) { return }
         if try tellTogether(delivery, to: channel) {
@@ -103,7 +104,8 @@ extension Channels {
         delivery.due = now + max(delay, min(pause ?? .zero, Channels.longestPause))
         guard delivery.due < delivery.expiresAt, ![.gone, .unsendable].contains(reason) else {
             count("deliveries-given-up")
-            return try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
+            try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
+            return
         }
         try transaction.putOff(delivery)
     }

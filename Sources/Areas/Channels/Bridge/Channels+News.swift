@@ -70,10 +70,16 @@ extension Channels {
     }
 
     /// Something newer says it all.
-    func withdraw(notice id: UUIDv7, of person: Person) throws(StoreError) {
+    ///
+    /// - Returns: whether it was still to be sent.
+    func withdraw(notice id: UUIDv7, of person: Person) throws(StoreError) -> Bool {
+        var isAwaited = false
         for channel in try transaction.channels(of: person.id) {
-            try transaction.deleteDelivery(of: id.description, to: channel.id)
+            if try transaction.deleteDelivery(of: id.description, to: channel.id) {
+                isAwaited = true
+            }
         }
+        return isAwaited
     }
 
     /// Finds out whether channels that have not been used for long still work.

@@ -42,9 +42,16 @@ struct SentCodes {
     /// - Returns: the bound that is reached, if one is.
     mutating func take(_ address: String, by person: UserID, at now: Timestamp) -> Bound? {
         let time = Duration.milliseconds(now.milliseconds)
-        return Bound.allCases.first {
-            !buckets[$0.rawValue].take(SentCodes.key($0, address, person), at: time)
+        // A code that is not sent uses up nothing, least of all the address of somebody else.
+        if let reached = Bound.allCases.first(where: {
+            !buckets[$0.rawValue].has(SentCodes.key($0, address, person), at: time)
+        }) {
+            return reached
         }
+        for bound in Bound.allCases {
+            _ = buckets[bound.rawValue].take(SentCodes.key(bound, address, person), at: time)
+        }
+        return nil
     }
 
     /// The code has arrived with the person who asked for it.

@@ -41,10 +41,12 @@ extension Transaction {
             ])
     }
 
-    public func deleteDelivery(of message: String, to channel: UUIDv7) throws(StoreError) {
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func deleteDelivery(of message: String, to channel: UUIDv7) throws(StoreError) -> Bool {
         try driver.execute(
             "DELETE FROM deliveries WHERE channel_id = ? AND message_id = ?",
-            [.text(channel.description), .text(message)])
+            [.text(channel.description), .text(message)]) > 0
     }
 
     /// Deletes what has not been delivered of an alert that has been acknowledged.

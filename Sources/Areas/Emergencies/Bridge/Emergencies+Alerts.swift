@@ -111,16 +111,32 @@ extension Emergencies {
         let id = row.alert.id
         guard let caller = memory.people[row.user], let group = memory.groups[row.alert.group]
         else { return }
-        let others = group.members.filter { $0 !== caller }
-        let seen = others.count { row.acknowledgedBy.contains($0.id) }
-        let isEnough =
-            caller.tracker.isHelped(in: group.id)
-            || seen >= min(Emergencies.seenByEnough, others.count)
-        guard isEnough, answer != .notComing else {
+        guard isAnswered(row, of: caller, in: group), answer != .notComing else {
             return try areas.channels.withdraw(id, of: person)
         }
         if caller.tracker.acknowledge(id) { note([.save, .schedule], caller) }
         try areas.channels.withdraw(id)
+    }
+
+    /// - Parameter member: counts no more.
+    private func isAnswered(
+        _ row: AlertRow, of caller: Person, in group: Group, without member: Person? = nil
+    ) -> Bool {
+        let others = group.members.filter { $0 !== caller && $0 !== member }
+        let seen = others.count { row.acknowledgedBy.contains($0.id) }
+        return caller.tracker.isHelped(in: group.id)
+            || seen >= min(Emergencies.seenByEnough, others.count)
+    }
+
+    /// One of those who have seen a call leaves: it goes on if too few are left who have.
+    func callOn(_ caller: Person, in group: Group, without member: Person) throws(Refused) {
+        guard let id = caller.tracker.answeredCall(to: group.id) else { return }
+        let row = try stored { transaction throws(StoreError) in try transaction.alert(id) }
+        guard let row, row.acknowledgedBy.contains(member.id),
+            !isAnswered(row, of: caller, in: group, without: member)
+        else { return }
+        caller.tracker.callOn(group.id, settings.rules)
+        note([.save, .schedule], caller)
     }
 
     /// - Parameter asker: is always named if they have seen the alert.

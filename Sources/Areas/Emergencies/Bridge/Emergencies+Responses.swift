@@ -22,7 +22,7 @@ extension Emergencies {
             case .notComing:
                 (
                     caller.tracker.takeBackComing(
-                        of: helper.id, in: group.id, at: now, settings.rules),
+                        of: helper.id, in: group.id, settings.rules),
                     try stored { transaction throws(StoreError) in
                         try transaction.takeBackComing(
                             of: helper.id, to: caller.id, in: group.id,
@@ -55,10 +55,12 @@ extension Emergencies {
         _ caller: Person, _ news: Notice.HelperNews, of helper: Person, _ alert: Alert
     ) throws(Refused) {
         try stored { _ throws(StoreError) in
-            try areas.notices.add(.helper(news, alert: alert.id), for: caller, about: helper)
+            let name = memory.groups[alert.group].map { helper.distinctName(in: $0) }
+            try areas.notices.add(
+                .helper(news, alert: alert.id), for: caller, about: helper, named: name)
             guard let place = caller.tracker.visibleFix(in: alert.group) else { return }
             try areas.ownTracks.tell(
-                caller, Phrase(news.text, ["name": .text(helper.displayName)]), of: helper,
+                caller, Phrase(news.text, ["name": .text(name ?? helper.displayName)]), of: helper,
                 at: place)
         }
     }
@@ -89,9 +91,12 @@ extension Memory {
     /// Helpers with their names; of many, those who said so first.
     func named(_ responses: [HelperResponse]) -> [AlertResponse] {
         responses.prefix(AlertResponse.maximumNamed).compactMap { response in
-            people[response.user].map {
+            people[response.user].map { helper in
                 AlertResponse(
-                    user: $0.name, name: $0.displayName, kind: response.kind, at: response.at)
+                    user: helper.name,
+                    name: groups[response.group].map { helper.distinctName(in: $0) }
+                        ?? helper.displayName,
+                    kind: response.kind, at: response.at)
             }
         }
     }

@@ -31,9 +31,10 @@ final class Emergencies: AreaHandler {
 
     /// Whoever leaves the group is none of its helpers any more.
     func left(_ member: Person, _ group: Group) throws(Refused) {
-        for other in group.members where other !== member && other.tracker.emergency != nil {
+        for other in group.members where other !== member && other.isInSOS(in: group) {
             let effects = other.tracker.forgetResponses(
-                of: member.id, in: group.id, at: now, settings.rules)
+                of: member.id, in: group.id, settings.rules)
+            try callOn(other, in: group, without: member)
             guard !effects.isEmpty else { continue }
             note([.save, .schedule], other)
             try done(effects, for: other)
@@ -70,7 +71,7 @@ extension Emergencies {
         return JSONWriter.object { json in
             json.key("state")
             json.string("sos")
-            if person.acquaintances.isEmpty {
+            if !person.hasOthers() {
                 json.key("alone")
                 json.bool(true)
                 if let number = emergencyNumber(for: person) {

@@ -47,12 +47,14 @@ extension Geofences {
     }
 
     /// The place is elsewhere now: what people agreed to is not what it was. Whoever moved it agrees for
-    /// themselves alone, and whoever has refused is not asked again.
+    /// themselves alone, and whoever has refused is not asked again. Of those who have agreed it stays
+    /// known that they had: it is not known whether they are there.
     private func moved(_ fence: GeofenceRow, by person: Person) throws(StoreError) {
         let id = fence.place.id
         for rule in (state.rulesAt[id] ?? []).sorted() {
             for user in state.watched(by: rule) where user != person.id {
-                try set(GeofenceConsentRow(rule: rule, user: user))
+                let before = state.consents[rule]?[user]?.answeredAt
+                try set(GeofenceConsentRow(rule: rule, user: user, answeredAt: before))
                 guard let watched = memory.people[user] else { continue }
                 try tell(watched, .placeRule(rule, place: fence.place.name, .asked), of: person)
             }

@@ -69,16 +69,18 @@ extension Geofences {
     private func judge(_ row: GeofenceRuleRow) throws(StoreError) -> Int {
         guard let due = row.dueAt, let fence = state.fences[row.geofence] else { return 0 }
         let isLate = now > due + Geofences.oldestJudgement
-        let watched = isLate ? [] : state.watched(by: row.rule.id)
+        let open = Set(isLate ? [] : state.open(in: row.rule.id))
+        let watched = isLate ? [] : (state.watched(by: row.rule.id) + open).sorted()
         var told = 0
         for user in watched {
+            let isUnknown = row.known != nil || open.contains(user)
             guard let person = memory.people[user],
-                row.known != nil || !isThere(person, fence, by: due), try isAbout(user, row)
+                isUnknown || !isThere(person, fence, by: due), try isAbout(user, row)
             else { continue }
             count("geofence-rules-told")
             let news = Notice.News.placeMissed(
                 fence.place.id, name: row.known?.name ?? fence.place.name, at: due,
-                isKnown: row.known == nil && isElsewhere(person, fence.place.circle))
+                isKnown: !isUnknown && isElsewhere(person, fence.place.circle))
             for reader in try readers(of: row, about: person) {
                 try areas.notices.add(news, for: reader, about: person)
                 told += 1

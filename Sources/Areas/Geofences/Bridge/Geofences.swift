@@ -44,6 +44,16 @@ final class Geofences: AreaHandler {
             let limit = BridgeSettings.maximumGeofences
             throw .problem(Problem(.tooMany, "A user or a group may have at most \(limit) places."))
         }
+        if let group {
+            let own = (state.fencesOfGroup[group.id] ?? []).count {
+                state.fences[$0]?.user == person.id
+            }
+            let limit = BridgeSettings.maximumGeofences / 2
+            guard own < limit else {
+                throw .problem(
+                    Problem(.tooMany, "A member may make at most \(limit) of a group's places."))
+            }
+        }
         guard let name = details.name, let centre = details.centre else {
             throw .problem(.incomplete)
         }
@@ -82,7 +92,7 @@ final class Geofences: AreaHandler {
     }
 
     private func delete(_ id: UUIDv7, _ person: Person) throws(Refused) {
-        let row = try changeable(id, by: person)
+        let row = try changeable(id, by: person, isDeleted: true)
         try stored { _ throws(StoreError) in
             for rule in (state.rulesAt[id] ?? []).sorted() { try tellOfEnd(of: rule, by: person) }
             try remove(row.place.id)
@@ -120,12 +130,18 @@ final class Geofences: AreaHandler {
     }
 
     /// A place that the person may change. With others' rules it is its maker's alone, while they are
-    /// there: "School" must not become a kiosk by the hand of the one who is expected at school.
-    private func changeable(_ id: UUIDv7, by person: Person) throws(Refused) -> GeofenceRow {
+    /// there: "School" must not become a kiosk by the hand of the one who is expected at school. With
+    /// rules of its maker alone, others may delete it: one member does not take all places of a group.
+    private func changeable(_ id: UUIDv7, by person: Person, isDeleted: Bool = false)
+        throws(Refused) -> GeofenceRow
+    {
         let row = try known(id, of: person)
         guard row.user != person.id, let maker = row.user.flatMap({ memory.people[$0] }),
             isTheirs(row, maker),
-            (state.rulesAt[id] ?? []).contains(where: { state.rules[$0]?.user != person.id })
+            (state.rulesAt[id] ?? []).contains(where: {
+                let user = state.rules[$0]?.user
+                return user != person.id && !(isDeleted && user == row.user)
+            })
         else { return row }
         throw .problem(
             Problem(

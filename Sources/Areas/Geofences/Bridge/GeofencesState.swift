@@ -111,6 +111,12 @@ final class GeofencesState: AreaState {
         (consents[rule] ?? [:]).values.filter { $0.agrees == true }.map(\.user).sorted()
     }
 
+    /// Those who had agreed before the place was moved, and have not answered since.
+    func open(in rule: UUIDv7) -> [UserID] {
+        (consents[rule] ?? [:]).values.filter { $0.agrees == nil && $0.answeredAt != nil }
+            .map(\.user).sorted()
+    }
+
     /// Whether somebody is watched at a place.
     func isWatched(_ user: UserID, at fence: UUIDv7) -> Bool {
         (rulesAt[fence] ?? []).contains { agrees(user, to: $0) }

@@ -71,8 +71,11 @@ final class Groups: AreaHandler {
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
-        for (person, remover) in separated where person.acquaintances.isEmpty {
-            try areas.notices.add(.nobodyLeft, for: person, by: remover)
+        for (person, remover) in separated where memory.people[person.id] === person {
+            guard !person.hasOthers(besides: remover) else { continue }
+            let isThere = person.hasOthers()
+            try areas.notices.add(
+                .nobodyLeft(but: isThere), for: person, about: isThere ? remover : nil, by: remover)
         }
         try showStates()
         try showLists()

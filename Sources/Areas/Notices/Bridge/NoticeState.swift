@@ -13,6 +13,7 @@ final class NoticeState: AreaState {
     /// What one may still cause to be sent to another, on the topic and on channels.
     private var onTopic = TokenBuckets<Pair>(Allowance(burst: 120, perSecond: 120 / 3_600))
     private var onChannels = TokenBuckets<Pair>(Allowance(burst: 20, perSecond: 20 / 3_600))
+    private var rarely = TokenBuckets<Pair>(Allowance(burst: 3, perSecond: 3 / 86_400))
 
     /// Who causes notices, and who receives them.
     private struct Pair: Hashable {
@@ -40,12 +41,12 @@ final class NoticeState: AreaState {
     func take(_ news: Notice.News, from source: Source?, to reader: UserID, at now: Timestamp)
         -> (onTopic: Bool, onChannels: Bool)
     {
-        guard let source, news.pace != .unlimited, news.isUrgent(until: now) == nil else {
-            return (true, true)
-        }
+        guard let source, news.pace != .unlimited else { return (true, true) }
         let pair = Pair(source: source, reader: reader, pace: news.pace)
         let time = Duration.milliseconds(now.milliseconds)
         guard onTopic.take(pair, at: time) else { return (false, false) }
-        return (true, onChannels.take(pair, at: time))
+        return (
+            true, pair.pace == .rare ? rarely.take(pair, at: time) : onChannels.take(pair, at: time)
+        )
     }
 }

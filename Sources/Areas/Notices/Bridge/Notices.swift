@@ -61,19 +61,24 @@ extension Notices {
     /// - Parameters:
     ///   - about: whom it is about, if it is not the person alone.
     ///   - by: who did it; nil: the operator, or nobody.
+    ///   - name: by which the person knows whom it is about; nil: theirs.
     func add(
-        _ news: Notice.News, for person: Person, about other: Person? = nil, by: Person? = nil
+        _ news: Notice.News, for person: Person, about other: Person? = nil, by: Person? = nil,
+        named name: String? = nil
     ) throws(StoreError) {
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
         let row = NoticeRow(
             id: id, user: person.id, news: news,
-            about: other.map { .init(user: $0.id, name: $0.displayName) }, by: by?.id, at: now,
+            about: other.map { .init(user: $0.id, name: name ?? $0.displayName) }, by: by?.id,
+            at: now,
             isSeen: by === person && !news.isToldToDoer)
         let source = [by, other].compactMap { $0 }.first { $0 !== person }
+        // What was still to be sent is replaced there as well.
+        var isAwaited = false
         for earlier in try transaction.deleteUnseenNotices(
             of: person.id, like: news, by: (by ?? other)?.id)
         {
-            try areas.channels.withdraw(notice: earlier, of: person)
+            if try areas.channels.withdraw(notice: earlier, of: person) { isAwaited = true }
         }
         try transaction.insert(row)
         let share = news.share
@@ -86,12 +91,11 @@ extension Notices {
         let isSent = state.take(
             news, from: source.map { .person($0.id) } ?? news.thing.map { .thing($0) },
             to: person.id, at: now)
-        guard isSent.onTopic else { return count("notices-not-sent") }
         let topic: Topic =
             person.kind == .service ? .serviceNotices(person.name) : .notices(person.name)
-        try send(topics.string(topic), notice.payload)
+        if isSent.onTopic { try send(topics.string(topic), notice.payload) }
         guard !row.isSeen else { return }
-        guard isSent.onChannels else { return count("notices-not-sent") }
+        guard isSent.onChannels || isAwaited else { return count("notices-not-sent") }
         try areas.channels.tell(notice, to: person, about: other)
     }
 

@@ -42,8 +42,9 @@ extension Notice.News {
             json.string(name)
         case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .consentGiven, .consentRefused, .consentRevoked, .questionOver,
-            .helpCalled, .vitalsBack, .monitoring, .callOver, .nobodyLeft:
+            .helpCalled, .vitalsBack, .monitoring, .callOver:
             break
+        case .nobodyLeft(let isRemoverThere): json.flag("but", isRemoverThere)
         case .clockWrong(let device, let ahead):
             json.member("device", device.text)
             if let ahead {
@@ -288,7 +289,7 @@ extension Notice.News {
                     fence, name: name, was: was, metres: Int(clamping: metres),
                     radius: Int(clamping: radius), radiusWas: Int(clamping: radiusWas),
                     rule: text("rule").flatMap { UUIDv7($0) }))
-        case "nobody-left": self = .nobodyLeft
+        case "nobody-left": self = .nobodyLeft(but: value["but"] == .bool(true))
         case "helper-coming", "helper-not-coming", "helper-called":
             guard let alert = text("alert").flatMap({ UUIDv7($0) }),
                 let news = Notice.HelperNews(rawValue: kind)

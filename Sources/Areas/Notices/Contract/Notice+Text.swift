@@ -124,7 +124,7 @@ extension Notice {
             )
         case .placeRule(_, let place, let change): (change.text, ["place": .text(place)])
         case .placeChanged(let change): changed(change)
-        case .nobodyLeft: (.nobodyLeft, [:])
+        case .nobodyLeft(let isRemoverThere): (isRemoverThere ? .oneLeft : .nobodyLeft, [:])
         }
     }
 

@@ -85,7 +85,9 @@ public struct Notice: Hashable, Sendable {
         /// A place on which rules of the user, or rules that notify the user, depend has been changed.
         case placeChanged(PlaceChange)
         /// The user has no other member left in any group, so that a call for help would reach nobody.
-        case nobodyLeft
+        ///
+        /// - `but`: whether whoever removed the others, who is named, is still there.
+        case nobodyLeft(but: Bool)
         /// Somebody has answered the user's call for help.
         case helper(HelperNews, alert: UUIDv7)
         /// The vital signs are not watched in that time.
@@ -283,13 +285,17 @@ extension Notice.News {
     public var thing: String? {
         switch self {
         case .addedToGroup(let group, _), .removedFromGroup(let group, _, _): group.text
-        case .invitedToGroup(_, let name): name
-        case .friendAdded, .locationShared, .consentGiven, .consentRefused, .consentRevoked: ""
+        case .friendAdded, .locationShared, .consentGiven, .consentRefused, .consentRevoked,
+            .nobodyLeft:
+            ""
         case .consentRequested(_, let service, _), .serviceAdded(let service, _): service.text
         case .runCancelled(let run, _), .runChanged(let run, _), .runStarting(let run, _, _):
             run.text
+        // A rule that has ended is made again under another identifier.
+        case .placeRule(_, let place, .ended): place
         case .placeRule(let rule, _, _): rule.description
-        case .placeChanged(let change): change.geofence.description
+        // Without a rule to confirm, each says how far from the one before.
+        case .placeChanged(let change): change.rule.map { _ in change.geofence.description }
         case .helper(_, let alert): alert.description
         default: nil
         }
@@ -299,15 +305,20 @@ extension Notice.News {
     public enum Pace: Hashable, Sendable {
         /// Few follow from what somebody does, however often they do it.
         case unlimited
-        /// Follows from where somebody goes.
-        case crossings
+        /// Each kind for itself: what must not be silenced by noise of another kind.
+        case kind(String)
+        /// At any time of day, and so a few times a day.
+        case rare
         case others
     }
 
     public var pace: Pace {
         switch self {
-        case .placeMissed: .unlimited
-        case .placeCrossed: .crossings
+        case .placeMissed, .areYouAllRight, .helpCalled, .helper, .callOver, .maintenance:
+            .unlimited
+        case .placeCrossed, .placeChanged, .placeRule, .removedFromGroup, .observerAdded:
+            .kind(kind)
+        case .nobodyLeft: .rare
         default: .others
         }
     }
@@ -319,6 +330,8 @@ extension Notice.News {
         case account
         /// What came of the user's vital signs.
         case monitoring
+        /// What rules about places are there for.
+        case places
         case others
 
         /// The kinds in it; nil: all that are in no other.
@@ -337,6 +350,7 @@ extension Notice.News {
                     "are-you-all-right", "question-over", "help-called", "vitals-silent",
                     "vitals-back",
                 ]
+            case .places: ["place-missed", "place-changed"]
             case .others: nil
             }
         }
