@@ -29,10 +29,10 @@ struct GroupTests {
                 choir sees bob v1: inactive, not online, nowhere
             10:00:20 bob asks group.rename {"group":"$choir","name":"Band"}
                 choir (Band): alice, bob
-                alice's groups: Band
-                bob's groups: Band
                 bob/phone reply: ok
                 choir sees bob v2: inactive, nowhere
+                alice's groups: Band
+                bob's groups: Band
             10:00:30 alice asks group.remove {"group":"$choir","user":"bob"}
                 choir sees bob: gone
                 bob's groups: none
@@ -263,6 +263,16 @@ struct GroupTests {
         #expect(notice["kind"]?.text == "nobody-left")
         #expect(notice["but"] == .bool(true))
         #expect(notice["user"]?.text == "bob")
+    }
+
+    @Test func `Who shares another group with a member who leaves hears nothing`() throws {
+        let world = try World()
+        try world.addUsers("alice", "bob")
+        try world.addGroup("Family", "alice", "bob")
+        try world.addGroup("Work", "alice", "bob")
+        _ = world.published()
+        #expect(try world.outcome("bob", "group.leave", #"{"group":"$family"}"#) == "ok")
+        #expect(world.notices(of: "alice").isEmpty)
     }
 
     @Test func `A member who is added and removed again and again is pushed a few times`() throws {

@@ -155,7 +155,8 @@ extension Group {
         guard !observers.isEmpty else { return [] }
         let users = Set(observers.map(\.user))
         let givers = Dictionary(
-            uniqueKeysWithValues: members.filter { users.contains($0.id) }.map { ($0.id, $0.name) })
+            members.filter { users.contains($0.id) }.map { ($0.id, $0.name) }
+        ) { first, _ in first }
         return observers.compactMap { row in
             givers[row.user].map {
                 Observer(id: row.id, name: row.name, by: $0, since: row.at)

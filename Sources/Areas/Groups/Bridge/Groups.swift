@@ -11,7 +11,7 @@ final class Groups: AreaHandler {
     /// Members whose state is to be published.
     var membersChanged: [(person: Person, group: GroupID)] = []
     /// Those who have lost a member of a group by what another did.
-    private var separated: [(person: Person, by: Person?)] = []
+    private var separated: [(person: Person, by: Person?, besides: Person?)] = []
 
     init(_ turn: Turn) { self.turn = turn }
 
@@ -71,11 +71,12 @@ final class Groups: AreaHandler {
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
-        for (person, remover) in separated where memory.people[person.id] === person {
-            guard !person.hasOthers(besides: remover) else { continue }
+        for (person, remover, taker) in separated
+        where person !== remover && memory.people[person.id] === person {
+            guard !person.hasOthers(besides: taker) else { continue }
             let isThere = person.hasOthers()
             try areas.notices.add(
-                .nobodyLeft(but: isThere), for: person, about: isThere ? remover : nil, by: remover)
+                .nobodyLeft(but: isThere), for: person, about: isThere ? taker : nil, by: remover)
         }
         try showStates()
         try showLists()
@@ -252,9 +253,11 @@ extension Groups {
         retain(.member(group.key, member.name), [])
         for area in areas.all { try area.left(member, group) }
         memory.disconnect(member, group)
-        for person in (isErased ? [] : [member]) + group.members
-        where !group.members.isEmpty && person !== remover {
-            separated.append((person, by: remover))
+        if !group.members.isEmpty {
+            // Who took the others away is no help in need.
+            let taker = remover === member ? nil : remover
+            if !isErased { separated.append((member, by: remover, besides: nil)) }
+            separated += group.members.map { ($0, by: remover, besides: taker) }
         }
         publishGroups(of: member)
         guard group.members.isEmpty else {
