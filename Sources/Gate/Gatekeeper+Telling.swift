@@ -21,7 +21,11 @@ extension Gatekeeper {
 
     /// Answers a request that is refused here, where its caller waits for the reply of the bridge, which
     /// never sees it. The broker does not tell the request's properties here.
-    func answer(_ session: Session, _ topic: String, _ problem: Problem, at now: Duration) {
+    ///
+    /// - Returns: whether it is a request.
+    func answer(
+        _ session: Session, _ topic: String, _ problem: Problem, at now: Duration
+    ) -> Bool {
         let (replies, method): (Topic, String)
         switch (session.principal, settings.topics.parse(topic)) {
         case (.device(let device, let user), .request(let asker, let own, let called))
@@ -30,15 +34,19 @@ extension Gatekeeper {
         case (.service(let service), .serviceRequest(let asker, let called))
         where asker == service:
             (replies, method) = (.serviceReplies(service, suffix: ""), called)
-        default: return
+        default: return false
         }
         guard session.isConnected,
             session.refusalsTold.take(of: settings.limits.refusalsTold, at: now)
-        else { return refusals.untold += 1 }
+        else {
+            refusals.untold += 1
+            return true
+        }
         orders.append(
             .publish(
                 topic: settings.topics.string(replies),
                 payload: Reply.payload(refusing: method, problem)))
+        return true
     }
 
     func isTooLarge(_ size: Int, _ session: Session) -> Bool {

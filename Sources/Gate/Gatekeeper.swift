@@ -110,8 +110,10 @@ public final class Gatekeeper {
             return .cutOff
         }
         if isTooLarge(size, session) {
-            tell(session, topic, .tooLarge(settings.limits.payload), at: now)
-            answer(session, topic, .tooLarge(settings.limits.payload), at: now)
+            let problem = Problem.tooLarge(settings.limits.payload)
+            if !answer(session, topic, problem, at: now) {
+                tell(session, topic, problem, at: now)
+            }
             return refuse(\.large)
         }
         if let match, mayPublish(match, retained: retained, session, client) {

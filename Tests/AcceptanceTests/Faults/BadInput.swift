@@ -131,8 +131,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
             BadInput(
                 name: "\(method) with \(name)",
                 topic: Topic.device("ann") + "/requests/\(method)", payload: payload,
-                answer: Topic.device("ann")
-                    + (problem == "too-large" ? "/rejected" : "/replies"), problem: problem,
+                answer: Topic.device("ann") + "/replies", problem: problem,
                 isRefusedByTheGate: payload.utf8.count > largestPayload)
         } + [
             BadInput(

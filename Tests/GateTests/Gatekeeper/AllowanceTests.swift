@@ -173,7 +173,7 @@ struct AllowanceTests {
                 guard case .publish(let topic, let payload) = order else { return }
                 told[topic] = String(decoding: payload, as: UTF8.self)
             }
-            #expect(Set(told.keys) == ["\(device)/rejected", "\(device)/replies"])
+            #expect(Set(told.keys) == ["\(device)/replies"])
             let reply = told["\(device)/replies"]
             #expect(reply?.hasPrefix(#"{"method":"group.create","problem":"#) == true)
             #expect(reply?.contains("urn:kith:problem:too-large") == true)
