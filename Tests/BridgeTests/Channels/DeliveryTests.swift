@@ -52,7 +52,7 @@ struct DeliveryTests {
         #expect(world.handedOver().filter { $0.message.kind == "sos" }.isEmpty)
     }
 
-    @Test func `Who has seen a call gets no repetition on channels, and the others do`() throws {
+    @Test func `A repetition goes to the channels of members who have not seen the call`() throws {
         let world = try World.withChannels()
         try world.operate(.addMember(world.names["family"], "dave"))
         for sender in ["bob", "dave"] as [Sender] {

@@ -46,7 +46,7 @@ struct LookingTests {
         #expect((query.contains("open") ? 5... : 1...).contains(pages))
     }
 
-    @Test func `Who searches many places has what is next waiting, and delays nobody`() throws {
+    @Test func `A search through many places ends its page early, and delays nobody`() throws {
         var settings = BridgeSettings()
         settings.fairness.allowance = Allowance(burst: 1_000, perSecond: 100)
         let world = try world(2_000, settings)

@@ -102,7 +102,7 @@ struct ChangedPlaceTests {
         #expect(world.published().news.contains("bob: place-arrived"))
     }
 
-    @Test func `Who is expected is missed while it is not known whether the place is right`()
+    @Test func `A rule about a changed place, not confirmed, reports its subject as missed`()
         throws
     {
         let (world, fence) = try world(madeBy: "alice")
@@ -129,7 +129,7 @@ struct ChangedPlaceTests {
         #expect(try world.count("geofence_rules") == 0)
     }
 
-    @Test func `Who is expected is missed while they have not agreed to the place as it is now`()
+    @Test func `A rule about a moved place, not agreed to again, reports its subject as missed`()
         throws
     {
         let (world, fence) = try world(madeBy: "bob")

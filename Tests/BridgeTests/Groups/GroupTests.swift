@@ -229,7 +229,7 @@ struct GroupTests {
         #expect(try [add("yuri"), add("zoe")] == ["ok", "too-many"])
     }
 
-    @Test func `Who has lost the last other member learns of it, and reads the number`()
+    @Test func `A member, the last one in all groups, gets a notice and the number`()
         throws
     {
         let world = try World()
@@ -252,7 +252,7 @@ struct GroupTests {
         #expect("\(refusal)".contains("nobody was alerted. Call 112."))
     }
 
-    @Test func `Who is left with the member that removed all others learns of it`() throws {
+    @Test func `A member left with the one who removed the others gets a notice`() throws {
         let world = try World()
         try world.addUsers("alice", "bob", "carol")
         try world.addGroup("Family", "alice", "bob", "carol")
@@ -265,7 +265,7 @@ struct GroupTests {
         #expect(notice["user"]?.text == "bob")
     }
 
-    @Test func `Who shares another group with a member who leaves hears nothing`() throws {
+    @Test func `A member who shares another group with the one who leaves gets no notice`() throws {
         let world = try World()
         try world.addUsers("alice", "bob")
         try world.addGroup("Family", "alice", "bob")

@@ -237,7 +237,7 @@ struct NoticeTests {
         #expect(try world.count("deliveries", where: "kind = 'friend-added'") == 1)
     }
 
-    @Test func `What a rule is there for is kept, whatever its subject causes`() throws {
+    @Test func `A missed place stays in the list, whatever its subject causes`() throws {
         let world = try world()
         let people = try ["alice", "bob"].map {
             try #require(world.engine.memory.person(Name($0) ?? "x0"))

@@ -32,9 +32,9 @@ extension Channels {
                 kind: alert.alert.kind.rawValue,
                 title: news == .sos
                     ? say(
-                        [Phrase(.sosTitle, ["name": .text(alert.shownName ?? alert.name)])],
+                        [Phrase(.sosTitle, ["name": .text(alert.shownName)])],
                         to: channel)
-                    : alert.shownName ?? alert.name,
+                    : alert.shownName,
                 text: say([Phrase(.inGroup, words)], to: channel), at: alert.alert.at,
                 view: "#alerts", alert: id, data: data)
             try deliver(

@@ -20,7 +20,7 @@ extension Emergencies {
             row = AlertRow(
                 alert: alert, user: person.id, acknowledgedBy: earlier.acknowledgedBy,
                 responses: earlier.responses)
-            // Where the person is, those want to know as well who have seen that they call.
+            // The first position also goes to members who have seen the call.
             if !alert.locates(earlier.alert, settings.rules) {
                 informed = Set(earlier.acknowledgedBy)
             }
@@ -65,8 +65,8 @@ extension Emergencies {
     }
 
     /// Everybody in the group sees who has seen an alert, and who helps. A call is repeated until a
-    /// member helps, or two have seen it: one alone could keep it from all others. Acknowledging
-    /// one's own alert has no effect.
+    /// member helps, or two have seen it: one alone could keep it from all others. An acknowledgement
+    /// by the person it is about has no effect.
     func acknowledge(_ id: UUIDv7, _ answer: EmergencyCommand.Answer, by person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -103,8 +103,8 @@ extension Emergencies {
         }
     }
 
-    /// What was seen is not sent to the person's channels any more, nor, when it needs nobody else, to
-    /// others'. Who takes back their help makes it need somebody.
+    /// Stops sending the alert to the person's channels, and to everybody's once it is answered. Taking
+    /// back help answers nothing.
     private func withdraw(
         _ row: AlertRow, _ answer: EmergencyCommand.Answer, by person: Person
     ) throws(StoreError) {

@@ -39,7 +39,7 @@ extension AlertMessage {
     }
 
     private func say(_ text: ServerText, _ more: [String: Phrase.Value] = [:]) -> Phrase {
-        Phrase(text, more.merging(["name": .text(shownName ?? name)]) { $1 })
+        Phrase(text, more.merging(["name": .text(shownName)]) { $1 })
     }
 
     /// - Parameters:

@@ -8,8 +8,8 @@ public struct AlertMessage: Sendable {
     public let group: GroupKey
     public let user: Name
     public let name: String
-    /// The name in sentences; nil: ``name``.
-    public var shownName: String?
+    /// The name in sentences: with the user name, where another member's name looks the same.
+    public var shownName: String
     /// The members who have seen it, in the order in which they did.
     public var acknowledgedBy: [Name]
     /// 0 at first, then counting up.
@@ -32,6 +32,7 @@ public struct AlertMessage: Sendable {
         self.group = group
         self.user = user
         self.name = name
+        shownName = name
         self.acknowledgedBy = acknowledgedBy
         self.responses = responses
         self.repetition = repetition

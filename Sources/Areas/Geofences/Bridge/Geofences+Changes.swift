@@ -20,6 +20,11 @@ extension Geofences {
                     state.set(row)
                 }
                 for reader in relying(on: row) where reader != person.id {
+                    // Makers always; others while so many are notified as one rule may.
+                    guard
+                        reader == row.user || changes[reader] != nil
+                            || changes.count < BridgeSettings.maximumToldOfPlaces
+                    else { continue }
                     let change = Notice.PlaceChange(
                         place.id, from: known, to: place,
                         rule: reader == row.user && row.known != nil ? id : nil)
@@ -46,9 +51,9 @@ extension Geofences {
         }
     }
 
-    /// The place is elsewhere now: what people agreed to is not what it was. Whoever moved it agrees for
-    /// themselves alone, and whoever has refused is not asked again. Of those who have agreed it stays
-    /// known that they had: it is not known whether they are there.
+    /// Asks the watched people again, as the place is not the one that they agreed to. The person who moved
+    /// it still agrees for themselves, and people who refused are not asked again. Earlier agreements
+    /// stay on record, so that a rule about absence reports them as not known.
     private func moved(_ fence: GeofenceRow, by person: Person) throws(StoreError) {
         let id = fence.place.id
         for rule in (state.rulesAt[id] ?? []).sorted() {

@@ -254,7 +254,7 @@ extension Groups {
         for area in areas.all { try area.left(member, group) }
         memory.disconnect(member, group)
         if !group.members.isEmpty {
-            // Who took the others away is no help in need.
+            // The member who removed the others does not count as help.
             let taker = remover === member ? nil : remover
             if !isErased { separated.append((member, by: remover, besides: nil)) }
             separated += group.members.map { ($0, by: remover, besides: taker) }

@@ -11,9 +11,15 @@ final class NoticeState: AreaState {
     /// People whose number may have changed, to be counted in steps.
     var uncounted: Set<UserID> = []
     /// What one may still cause to be sent to another, on the topic and on channels.
-    private var onTopic = TokenBuckets<Pair>(Allowance(burst: 120, perSecond: 120 / 3_600))
-    private var onChannels = TokenBuckets<Pair>(Allowance(burst: 20, perSecond: 20 / 3_600))
-    private var rarely = TokenBuckets<Pair>(Allowance(burst: 3, perSecond: 3 / 86_400))
+    private var onTopic = TokenBuckets<Pair>(NoticeState.toTopic)
+    private var onChannels = TokenBuckets<Pair>(NoticeState.toChannels)
+    private var rarely = TokenBuckets<Pair>(NoticeState.toChannelsRarely)
+
+    /// Notices that one person may cause to be sent to another at once.
+    private static let toTopic = Allowance(burst: 120, perSecond: 120 / 3_600)
+    private static let toChannels = Allowance(burst: 20, perSecond: 20 / 3_600)
+    /// The same of those that ignore quiet hours.
+    private static let toChannelsRarely = Allowance(burst: 3, perSecond: 3 / 86_400)
 
     /// Who causes notices, and who receives them.
     private struct Pair: Hashable {
@@ -37,7 +43,7 @@ final class NoticeState: AreaState {
         tellings = Deque(try transaction.tellings())
     }
 
-    /// Counts one that is to be sent at once. What is left out is kept and listed all the same.
+    /// Counts a notice that is to be sent at once. A notice that is not sent is still stored and listed.
     func take(_ news: Notice.News, from source: Source?, to reader: UserID, at now: Timestamp)
         -> (onTopic: Bool, onChannels: Bool)
     {

@@ -3,11 +3,10 @@ import DequeModule
 import Store
 import Tracking
 
-/// News that many people are told: a few at once, more of them in steps, so that others are served in
-/// between. Who is still to be told is stored with each step: the end of the process loses nobody, and
-/// has nobody told twice.
+/// Notices to many people: to a few at once, to more in steps, so that others are served in between. Each
+/// step stores who is left, so a crash neither loses a reader nor notifies one twice.
 extension Notices {
-    /// Tells people something, in their order. Those who have blocked whoever it is about are left out.
+    /// Notifies people in the given order, except those who have blocked the person it is about.
     ///
     /// - Parameters:
     ///   - about: as for ``add(_:for:about:by:)``.
