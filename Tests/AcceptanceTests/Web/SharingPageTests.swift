@@ -75,8 +75,8 @@ struct SharingPageTests {
             let page = try await site.logIn("ann", width: 360, height: 740)
             try await page.sees("11 members")
             // Others have the same name.
-            try await page.says("@ben-1", of: "ben-1")
-            #expect(try await page.row(of: "ben").contains("@") == false)
+            try await page.says("Sam Reed (ben-1)", of: "ben-1")
+            #expect(try await page.row(of: "ben").contains("(") == false)
             try await page.type(into: .field("Filter by name"), "عم")
             try await page.wait(
                 for: "nobody else in the list",
