@@ -11,6 +11,7 @@ struct PageProgram {
     var isPart = false
 
     func run() async throws {
+        PageProgram.giveWay()
         let logger = try await options.logger("kith")
         let pulse = Pulse("the page")
         let notifier = SystemdNotifier([pulse], isPart: isPart) { await pulse.beatOnceAnswered() }
@@ -37,6 +38,18 @@ struct PageProgram {
         if isPart { PageProgram.beFirstToEndWhenMemoryIsShort() }
         try await HangUp.group(services + [notifier], logger).run()
     }
+
+    /// Strangers decide how much of the processors' time the page takes as well: the bridge and the
+    /// broker come first. This reaches all threads of a process group (setpriority(2), which says so
+    /// of processes), so it is done only where that is the page's own: under `kith up`, systemd and a
+    /// shell.
+    private static func giveWay() {
+        guard getpgrp() == getpid() else { return }
+        _ = setpriority(__priority_which_t(PRIO_PGRP.rawValue), 0, niceness)
+    }
+
+    /// So a thread of the page gets a third of what one of the bridge gets, where both have work.
+    private static let niceness: Int32 = 5
 
     /// Strangers decide how much memory the page takes, and the bridge and the broker can do without
     /// it: of these three the kernel is to end the page (proc(5), oom_score_adj).

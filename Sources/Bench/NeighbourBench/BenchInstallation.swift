@@ -87,10 +87,12 @@ struct BenchInstallation {
             "KITH_WEB_CONNECTIONS_OF_ADDRESS": "100000",
             "KITH_WEB_REQUESTS_OF_ADDRESS": "100000",
         ])
+        var options = PlatformOptions()
+        options.processGroupID = 0  // As under `kith up`: it lowers the priority of its group.
         _ = try await Subprocess.run(
             .path(FilePath(settings.tools.program)),
-            arguments: ["web", "--data", site.directory],
-            environment: environment, input: .none, output: .discarded, error: .discarded
+            arguments: ["web", "--data", site.directory], environment: environment,
+            platformOptions: options, input: .none, output: .discarded, error: .discarded
         ) { execution in
             var site = site
             site.page = execution.processIdentifier.value

@@ -28,7 +28,7 @@ extension BridgeLoop {
         options.receiveMaximum = BridgeLoop.lookedThrough
         let streams = try Connection(options)
         try streams.open()
-        let granted = try streams.subscribe(to: settings.topics.streamInputs)
+        let granted = try streams.subscribe(to: settings.topics.inputs(of: .stream))
         try streams.release()
         var messages = try streams.awaitGrants(of: granted).filter(mayCall)
         let end = ContinuousClock.now + BridgeLoop.lookingThrough

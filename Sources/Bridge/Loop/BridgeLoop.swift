@@ -79,14 +79,14 @@ final class BridgeLoop {
     /// - Parameter settled: called once the broker lets the bridge do everything that it has to.
     private func runConnected(_ settled: () -> Void) throws {
         let isSparing = turnLoop.chooseSparing(at: .now)
-        let (bulk, streams) = try isSparing ? connectForCalls() : connectForStreams()
-        let prompt = try Connection(promptOptions)
-        try prompt.open()
-        let requests = try prompt.subscribe(to: settings.topics.requestInputs)
-        try prompt.release()
-        let lanes = LaneConnections(prompt: prompt, bulk: bulk)
+        let (bulk, streams) =
+            try isSparing ? connectForCalls() : connect(options, to: .stream)
+        let (vitals, samples) = try connect(lasting(options(of: "vitals")), to: .vitals)
+        let (prompt, requests) = try connect(lasting(options(of: "requests")), to: .requests)
+        let lanes = LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
         try turnLoop.begin(
-            lanes, at: .now, awaiting: lanes.subscriptions(prompt: requests, bulk: streams))
+            lanes, at: .now,
+            awaiting: lanes.subscriptions(prompt: requests, vitals: samples, bulk: streams))
         let reading = RetainedReading(reader, waker: waker)
         var hasRead = false
         var isSettled = false
@@ -97,10 +97,12 @@ final class BridgeLoop {
             }
             if hasRead, turnLoop.isListening, !isSettled {
                 isSettled = true
+                // Until version 0.1.0 they came with the requests, whose session still has them.
+                try prompt.unsubscribe(from: settings.topics.inputs(of: .vitals))
                 settled()
             }
             if turnLoop.disk?.isSparing ?? false != isSparing { break }
-            try wait(for: prompt, bulk, isGathering: !isSparing)
+            try wait(for: [prompt, vitals], bulk, isGathering: !isSparing)
             defer { workers.submitWork(of: turnLoop.engine) }
             try files.checkIdentity()
             let start = ContinuousClock.now
@@ -110,24 +112,27 @@ final class BridgeLoop {
         try turnLoop.end(lanes)
     }
 
-    private func connectForStreams() throws -> (Connection, [Connection.SubscriptionID]) {
-        let bulk = try Connection(options)
-        try bulk.open()
-        let streams = try bulk.subscribe(to: settings.topics.streamInputs)
-        try bulk.release()
-        return (bulk, streams)
+    private func connect(
+        _ options: ConnectionOptions, to lane: TopicRow.Lane
+    ) throws -> (Connection, [Connection.SubscriptionID]) {
+        let connection = try Connection(options)
+        try connection.open()
+        let identifiers = try connection.subscribe(to: settings.topics.inputs(of: lane))
+        try connection.release()
+        return (connection, identifiers)
     }
 
     /// Waits until there is something to do. Fixes wait a moment for others, since a commit writes
-    /// hardly more to the disk for many of them than for one; requests do not.
-    private func wait(for prompt: Connection, _ bulk: Connection, isGathering: Bool) throws {
+    /// hardly more to the disk for many of them than for one; requests and vital signs do not.
+    private func wait(for prompt: [Connection], _ bulk: Connection, isGathering: Bool) throws {
+        let all = prompt + [bulk]
         let ready = try Connection.wait(
-            for: [prompt, bulk], atMost: turnLoop.patience(at: .now), waker: waker)
+            for: all, atMost: turnLoop.patience(at: .now), waker: waker)
         let rest = takenAt + settings.disk.gatherFor - .now
-        guard isGathering, ready == [1], rest > .zero else { return }
+        guard isGathering, ready == [prompt.count], rest > .zero else { return }
         let patience = min(Int32(clamping: rest.milliseconds + 1), turnLoop.patience(at: .now))
         try bulk.awaiting(BridgeLoop.worthTaking) { () throws(MQTTError) in
-            _ = try Connection.wait(for: [prompt, bulk], atMost: patience, waker: waker)
+            _ = try Connection.wait(for: all, atMost: patience, waker: waker)
         }
     }
 
@@ -178,8 +183,6 @@ final class BridgeLoop {
         let last = turnLoop.status("offline")
         options.will = .init(topic: last.topic, payload: last.payload)
     }
-
-    private var promptOptions: ConnectionOptions { lasting(options(of: "requests")) }
 
     /// Adds a session in which the broker keeps messages for us while we are away.
     private func lasting(_ options: ConnectionOptions) -> ConnectionOptions {

@@ -4,40 +4,53 @@ package import MQTT
 package enum Lane: CaseIterable, Sendable {
     /// Requests, and messages that must not be lost: alerts, replies.
     case prompt
+    /// Vital signs: they may call for help, so they do not wait behind fixes, and a request does not
+    /// wait behind a thousand of them.
+    case vitals
     /// Fixes and the like, and what the broker retains. At full load this lane may lag by seconds,
     /// as the broker queues for us whatever publishers send.
     case bulk
 }
 
-/// Two connections to the same broker as one link. Each keeps its order; between them there is
+/// Three connections to the same broker as one link. Each keeps its order; between them there is
 /// none.
 package final class LaneConnections<Single: BrokerLink>: BrokerLink {
     private let prompt: Single
+    private let vitals: Single
     private let bulk: Single
 
-    package init(prompt: Single, bulk: Single) {
+    package init(prompt: Single, vitals: Single, bulk: Single) {
         self.prompt = prompt
+        self.vitals = vitals
         self.bulk = bulk
     }
 
     private subscript(lane: Lane) -> Single {
         switch lane {
         case .prompt: prompt
+        case .vitals: vitals
         case .bulk: bulk
         }
     }
 
     package func hasRoom(on lane: Lane) -> Bool { self[lane].hasRoom(on: lane) }
 
-    package var unanswered: Int { prompt.unanswered + bulk.unanswered }
+    package var unanswered: Int {
+        Lane.allCases.reduce(0) { $0 + self[$1].unanswered }
+    }
 
-    /// Takes requests first, and never more of them than half, so that neither lane keeps the other
-    /// waiting. Beside requests it takes few fixes, so that the turn is short and the reply soon
-    /// sent; beside a call for help all, as the caller's position may be among them.
+    /// Takes requests first, and never more of them than half, so that no lane keeps another
+    /// waiting. Beside requests it takes few fixes and vital signs, so that the turn is short and the
+    /// reply soon sent; beside a call for help all fixes, as the caller's position may be among
+    /// them, and one message of vital signs.
     package func receive(atMost limit: Int, bytes: Int) -> [Message] {
         let requests = receive(from: prompt, atMost: limit / 2, bytes)
-        let part = requests.isEmpty || requests.contains { $0.topic.hasSuffix(Self.call) } ? 1 : 4
-        return requests + receive(from: bulk, atMost: limit / part, bytes / part)
+        let hasCall = requests.contains { $0.topic.hasSuffix(Self.call) }
+        let part = requests.isEmpty ? 1 : 4
+        let fixes = hasCall ? 1 : part
+        return requests
+            + receive(from: vitals, atMost: hasCall ? 1 : limit / (2 * part), bytes / (2 * part))
+            + receive(from: bulk, atMost: limit / fixes, bytes / fixes)
     }
 
     package func receive(atMost limit: Int) -> [Message] {
@@ -71,11 +84,14 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
         }
     }
 
-    /// The subscriptions of both connections, by the identifiers that their answers will have here.
+    /// The subscriptions of all connections, by the identifiers that their answers will have here.
     package func subscriptions(
-        prompt: [Connection.SubscriptionID], bulk: [Connection.SubscriptionID]
+        prompt: [Connection.SubscriptionID], vitals: [Connection.SubscriptionID],
+        bulk: [Connection.SubscriptionID]
     ) -> Set<Connection.SubscriptionID> {
-        Set(prompt.map { $0.on(.prompt) } + bulk.map { $0.on(.bulk) })
+        Set(
+            prompt.map { $0.on(.prompt) } + vitals.map { $0.on(.vitals) }
+                + bulk.map { $0.on(.bulk) })
     }
 
     package func send(_ publication: Publication) throws(MQTTError) -> Connection.PublishID {
@@ -111,5 +127,11 @@ extension Connection.SubscriptionID {
 }
 
 extension Int32 {
-    fileprivate func on(_ lane: Lane) -> Int32 { lane == .bulk ? self : self | 1 << 16 }
+    fileprivate func on(_ lane: Lane) -> Int32 {
+        switch lane {
+        case .bulk: self
+        case .prompt: self | 1 << 16
+        case .vitals: self | 2 << 16
+        }
+    }
 }

@@ -43,10 +43,12 @@ public struct TopicRow: Sendable {
         case bridge = "bridge"
     }
 
-    /// The bridge's connection on which a topic is received: there are two lanes, so that requests,
-    /// for which somebody awaits an answer, do not queue behind fixes.
-    public enum Lane: Sendable {
+    /// The bridge's connection on which a topic is received: requests, which await an answer, do not
+    /// queue behind fixes and vital signs.
+    public enum Lane: Sendable, CaseIterable {
         case requests
+        /// They may call for help, and so do not queue behind fixes.
+        case vitals
         case stream
     }
 

@@ -26,19 +26,14 @@ extension TopicSpace {
 
     // MARK: Filters of the bridge
 
-    /// The topics of requests, for which somebody awaits an answer.
-    public var requestInputs: [String] { inputs(of: .requests) }
-
-    /// The topics with many messages.
-    public var streamInputs: [String] { inputs(of: .stream) }
-
-    /// Those of ``streamInputs`` on which an app may call for help.
+    /// Those of the stream on which an app may call for help.
     public var callInputs: [String] { [patterns.pattern(of: .parsed(.ownTracksLocation)).filter] }
 
     /// What the bridge subscribes to: everything that others may publish.
-    public var inputs: [String] { requestInputs + streamInputs }
+    public var inputs: [String] { TopicRow.Lane.allCases.flatMap(inputs(of:)) }
 
-    private func inputs(of lane: TopicRow.Lane) -> [String] {
+    /// What of that it takes over one of its connections.
+    public func inputs(of lane: TopicRow.Lane) -> [String] {
         let rows = TopicRow.all.filter { $0.lane == lane }
         return filters(rows.map { patterns.pattern(of: $0.kind).filter })
     }

@@ -183,9 +183,10 @@ final class BridgeProcess {
             topic: topics.string(.systemStatus), payload: Array(#"{"status":"offline"}"#.utf8),
             retain: true)
         let id = world.settings.broker.clientID
-        let bulk = try connect(id, will: will, topics.streamInputs)
-        let prompt = try connect("\(id).requests", will: nil, topics.requestInputs)
-        let link = LaneConnections(prompt: prompt, bulk: bulk)
+        let link = LaneConnections(
+            prompt: try connect("\(id).requests", will: nil, topics.inputs(of: .requests)),
+            vitals: try connect("\(id).vitals", will: nil, topics.inputs(of: .vitals)),
+            bulk: try connect(id, will: will, topics.inputs(of: .stream)))
         try turnLoop.begin(link, at: world.moment)
         reading = Reading(world)
         self.link = link
@@ -257,7 +258,7 @@ final class BridgeProcess {
         return counted.isEmpty ? [] : [counted.removeFirst()]
     }
 
-    /// Breaks one of the two connections, or both.
+    /// Breaks one of the connections, or all.
     func loseConnection() {
         if let wire = world.chance.pick(wires) { world.broker.cut(wire) }
         if world.chance.happens(50) { for wire in wires { world.broker.cut(wire) } }

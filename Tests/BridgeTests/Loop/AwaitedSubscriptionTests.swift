@@ -65,11 +65,12 @@ struct AwaitedSubscriptionTests {
         #expect(statuses().isEmpty)
     }
 
-    @Test func `Two connections use the same identifiers for different subscriptions`() {
-        let (prompt, bulk) = (ScriptedLink(), ScriptedLink())
-        let lanes = LaneConnections(prompt: prompt, bulk: bulk)
-        let awaited = lanes.subscriptions(prompt: [id(1)], bulk: [id(1), id(2)])
-        #expect(awaited.count == 3)
+    @Test func `Connections use the same identifiers for different subscriptions`() {
+        let (prompt, vitals, bulk) = (ScriptedLink(), ScriptedLink(), ScriptedLink())
+        let lanes = LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
+        let awaited = lanes.subscriptions(prompt: [id(1)], vitals: [id(1)], bulk: [id(1), id(2)])
+        #expect(awaited.count == 4)
+        vitals.report(.subscribed(id(1), granted: true))
         bulk.report(.subscribed(id(1), granted: true))
         bulk.report(.subscribed(id(2), granted: true))
         prompt.report(.subscribed(id(1), granted: true))

@@ -5,8 +5,11 @@ import Testing
 
 struct LaneConnectionsTests {
     let prompt = ScriptedLink()
+    let vitals = ScriptedLink()
     let bulk = ScriptedLink()
-    var lanes: LaneConnections<ScriptedLink> { LaneConnections(prompt: prompt, bulk: bulk) }
+    var lanes: LaneConnections<ScriptedLink> {
+        LaneConnections(prompt: prompt, vitals: vitals, bulk: bulk)
+    }
 
     private static func messages(_ count: Int, _ topic: String) -> [Message] {
         (0..<count).map { _ in Message(topic: topic, payload: []) }
@@ -40,6 +43,28 @@ struct LaneConnectionsTests {
         let read = lanes.receive(atMost: 1000)
         #expect(read.count { $0.topic == "request" } == 500)
         #expect(read.count { $0.topic == "fix" } == 250)
+    }
+
+    @Test func `A flood of vital signs leaves room for requests and fixes`() {
+        let array = [UInt8](repeating: 0, count: 60_000)
+        vitals.incoming = (0..<50).map { _ in Message(topic: "vitals", payload: array) }
+        prompt.incoming = Self.messages(3, "request")
+        bulk.incoming = Self.messages(5000, "fix")
+        let first = lanes.receive(atMost: 1000).map(\.topic)
+        #expect(first.prefix(4) == ["request", "request", "request", "vitals"])
+        #expect(first.dropFirst(4).count == 250)
+        let second = lanes.receive(atMost: 1000).map(\.topic)
+        #expect(second.prefix(3) == ["vitals", "vitals", "fix"])
+        #expect(second.count { $0 == "fix" } == 1000)
+    }
+
+    @Test func `Beside a call for help are all fixes, and one message of vital signs`() {
+        vitals.incoming = Self.messages(500, "vitals")
+        prompt.incoming = Self.messages(1, "kith/users/ann/devices/phone/requests/sos.trigger")
+        bulk.incoming = Self.messages(500, "fix")
+        let read = lanes.receive(atMost: 1000).map(\.topic)
+        #expect(read.count { $0 == "vitals" } == 1)
+        #expect(read.count { $0 == "fix" } == 500)
     }
 
     @Test func `What must not be lost goes beside the rest, and is confirmed apart`() throws {

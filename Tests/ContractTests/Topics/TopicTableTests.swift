@@ -214,10 +214,11 @@ struct TopicTableTests {
             row.lane != nil || !isSaidByOthers,
             "The row of \(row.pattern) does not say in which lane the bridge hears it.")
         guard let lane = row.lane else { return }
-        let (requests, stream) = (space.requestInputs, space.streamInputs)
-        #expect(requests.count { matches($0, text) } == (lane == .requests ? 1 : 0))
-        #expect(stream.count { matches($0, text) } == (lane == .stream ? 1 : 0))
-        for filter in requests + stream {
+        for each in TopicRow.Lane.allCases {
+            let count = space.inputs(of: each).count { matches($0, text) }
+            #expect(count == (each == lane ? 1 : 0))
+        }
+        for filter in space.inputs {
             let policy = AccessPolicy(space)
             #expect(policy.maySubscribe(to: filter, .system(.bridge), AccessFacts()))
         }

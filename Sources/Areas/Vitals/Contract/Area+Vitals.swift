@@ -42,7 +42,7 @@ extension Area {
         topics: [
             TopicRow(
                 .vitals, "{root}/users/{user}/devices/{device}/vitals", from: [.thatDevice],
-                to: [.thatDevice, .bridge], heardIn: .requests, isSealed: true,
+                to: [.thatDevice, .bridge], heardIn: .vitals, isSealed: true,
                 "Vitals, or an array of at most 1000")
         ],
         exports: [
