@@ -67,7 +67,8 @@ public struct Web: Service {
         let connections = VisitorConnections(settings, logger: logger)
         let limits = settings.limits
         let book = ConnectionCounts(
-            maximum: settings.server.isBehindProxy ? nil : limits.connectionsOfAddress)
+            maximum: settings.server.isBehindProxy ? nil : limits.connectionsOfAddress,
+            all: limits.connections)
         var log = logger
         // Hummingbird's own log lines would contain addresses.
         log.logLevel = .error

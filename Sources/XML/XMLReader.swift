@@ -4,6 +4,12 @@ public protocol XMLFormat {
     mutating func start(_ name: Substring, _ attributes: [String: String]) throws(Failure)
     /// - Parameter text: the text directly before the end tag.
     mutating func end(_ name: Substring, _ text: String) throws(Failure)
+    /// Called now and then, whatever is being read, to look at a deadline.
+    mutating func pause() throws(Failure)
+}
+
+extension XMLFormat {
+    public mutating func pause() throws(Failure) {}
 }
 
 /// Why a document was not read.
@@ -23,6 +29,8 @@ public struct XMLReader<Format: XMLFormat> {
     private var format: Format
     private var text: [UInt8] = []
     private var depth = 0
+    /// Events until the next pause.
+    private var left = eventsBetweenPauses
     private var reason: String?
     private var failure: Format.Failure?
 
@@ -47,10 +55,13 @@ public struct XMLReader<Format: XMLFormat> {
 
 /// Elements within elements.
 private let maximumDepth = 100
+/// Tags, and parts of text, of which a line is one.
+private let eventsBetweenPauses = 1_024
 
 extension XMLReader: XMLReceiver {
     mutating func started(_ name: String, _ attributes: [String: String]) {
         guard !isStopped else { return }
+        passEvent()
         depth += 1
         guard depth <= maximumDepth else { return reason = "its elements are nested too deeply" }
         guard name.utf8.count <= XMLEvents.longestName else {
@@ -64,13 +75,24 @@ extension XMLReader: XMLReceiver {
 
     mutating func ended(_ name: String) {
         guard !isStopped else { return }
+        passEvent()
         depth -= 1
         let content = String(decoding: text, as: UTF8.self)
         text.removeAll(keepingCapacity: true)
         attempt { format throws(Format.Failure) in try format.end(name.withoutPrefix, content) }
     }
 
-    mutating func read(_ bytes: some Sequence<UInt8>) { text += bytes }
+    mutating func read(_ bytes: some Sequence<UInt8>) {
+        passEvent()
+        text += bytes
+    }
+
+    private mutating func passEvent() {
+        left -= 1
+        guard left == 0 else { return }
+        left = eventsBetweenPauses
+        attempt { format throws(Format.Failure) in try format.pause() }
+    }
 
     mutating func foundDocumentType() { reason = "it has a document type declaration" }
 

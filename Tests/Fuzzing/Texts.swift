@@ -16,7 +16,7 @@ enum Texts {
         try again(text, "observer's token", { ObserverToken($0) }, \.text)
         try again(text, "recovery code", { RecoveryCode($0) }, \.text, isExact: false)
         try again(text, "secret of a password", { PasswordHash($0) }, \.text, isExact: false)
-        try again(text, "cursor", { ExportCursor($0) }, \.text)
+        try again(text, "cursor", { ExportCursor($0) }, \.description)
         try again(text, "id of an alert", { UUIDv7($0) }, \.description, isExact: false)
         try again(text, "time", { Timestamp(rfc3339: $0) }, \.rfc3339, isExact: false)
         try again(text, "display name", displayName, \.text, isExact: false)

@@ -73,6 +73,22 @@ struct ComputationsTests {
         #expect(Refusal.busy.status == .tooManyRequests && Refusal.busy.retryAfter != nil)
     }
 
+    @Test func `Bytes, of one party's uploads, are bounded as they come, and free once dropped`()
+        throws
+    {
+        let places = Places(.init(party: 100, address: 150, all: 200))
+        var waiting: [Places.Place] = []
+        // What has not come yet takes no room.
+        for number in 0..<1_000 { waiting.append(try places.take(party(number), at: here, 0)) }
+        try waiting[0].grow(by: 60)
+        try waiting[0].grow(by: 40)
+        #expect(throws: Refusal.self) { try waiting[0].grow(by: 1) }
+        #expect(throws: Refusal.self) { try waiting[1].grow(by: 51) }
+        try waiting[1].grow(by: 50)
+        waiting.removeFirst()
+        try waiting[1].grow(by: 100)
+    }
+
     @Test func `A party, of a person, is the same with every device`() throws {
         let secret = String(repeating: "A", count: 43)
         let phone = try #require(DeviceToken("ann.phone.\(secret)"))

@@ -86,6 +86,28 @@ struct EventBudgetTests {
         #expect(closed.all.count > 400 && !closed.all.contains(-1))
     }
 
+    @Test func `Streams of strangers, at one address or many, leave room for who is known`() {
+        let budget = budget { limits in
+            (limits.streams, limits.streamsOfStrangers, limits.streamsOfAddress) = (8, 5, 3)
+        }
+        var streams: [EventStream] = []
+        func open(at address: NetworkAddress, isStranger: Bool) -> Bool {
+            guard budget.hasRoom(at: address, isStranger: isStranger) else { return false }
+            streams.append(
+                budget.stream(
+                    ["a"], of: reader(streams.count, of: isStranger ? nil : 1, at: address),
+                    isStranger: isStranger))
+            return true
+        }
+        #expect((1...4).map { _ in open(at: here, isStranger: true) } == [true, true, true, false])
+        #expect(open(at: here, isStranger: false))
+        #expect((1...3).map { _ in open(at: there, isStranger: true) } == [true, true, false])
+        #expect((1...3).map { _ in open(at: there, isStranger: false) } == [true, true, false])
+        streams.removeAll()
+        budget.everySecond()
+        #expect(open(at: here, isStranger: true))
+    }
+
     @Test func `Bytes, taken by a reader and not sent, still count`() async {
         let budget = budget { _ in }
         let stream = budget.stream(["a"], of: reader(0, of: 1, at: here))

@@ -15,6 +15,7 @@ struct EventSubscriptionsTests {
     private var subscriptions: EventSubscriptions
     private var renderer = Renderer()
     private let box = Box()
+    private var isForAnybody = false
     private var lastID: Int32 = 0
     /// What the broker has not answered yet.
     private var asked: [Connection.SubscriptionID] = []
@@ -43,7 +44,8 @@ struct EventSubscriptionsTests {
             case .failure: box.refused += 1
             }
         }
-        if mode != .none { for filter in filters { ask(filter) } }
+        guard mode != .none else { return false }
+        for filter in filters where !isForAnybody || subscriptions.ask(filter) { ask(filter) }
         return mode == .withoutRetained
     }
 
@@ -272,6 +274,7 @@ struct EventSubscriptionsTests {
         var limits = limits
         limits.streamsOfVisitor = 10
         subscriptions = EventSubscriptions(epoch: 7, limits, isForAnybody: true)
+        isForAnybody = true
         open("run", "standings")
         #expect(asked.count == 2)
         answer(true, true)
@@ -291,5 +294,31 @@ struct EventSubscriptionsTests {
             Set(subscriptions.takeUnused(at: limits.idle + .seconds(1))) == ["run", "standings"])
         open("run")
         #expect(asked.count == 1)
+    }
+
+    @Test
+    mutating func `A reader, of what is asked for already, shares the answer and what came before`()
+        async
+    {
+        subscriptions = EventSubscriptions(epoch: 7, limits, isForAnybody: true)
+        isForAnybody = true
+        open("run")
+        tell("run", retain: true)
+        open("run", "standings")
+        #expect(asked.count == 2)
+        answer(true)
+        #expect(box.opened.count == 1)
+        answer(true)
+        #expect(box.opened.count == 2)
+        #expect(await read(box.opened[1]) == ["run"])
+        // A filter that nobody reads when its turn comes is asked for again by the next reader.
+        open("runner")
+        subscriptions.fail(.noAnswer, at: .zero)
+        asked = []
+        var isWanted = subscriptions.isStillWanted("runner")
+        #expect(!isWanted)
+        open("runner")
+        isWanted = subscriptions.isStillWanted("runner")
+        #expect(asked.count == 1 && isWanted)
     }
 }

@@ -1,4 +1,5 @@
 import Contract
+import Synchronization
 import Testing
 import Tracking
 import XML
@@ -7,6 +8,20 @@ import XML
 
 /// The course in a file that an organiser uploads.
 struct GPXCourseTests {
+    @Test func `A file, of hardly anything but lines, is read no longer than the deadline`() {
+        let looks = Mutex(0)
+        let deadline = Deadline {
+            looks.withLock {
+                $0 += 1; return $0 > 2
+            }
+        }
+        let lines = String(repeating: "\n", count: 1 << 20)
+        #expect(throws: Problem.self) {
+            try CourseRoutes.points(of: Array("<gpx>\(lines)</gpx>".utf8), until: deadline)
+        }
+        #expect(looks.withLock { $0 } == 3)
+    }
+
     private func points(_ text: String) throws -> [GPXCourse.Point] {
         try XMLReader.read(Array(text.utf8), GPXCourse()).points
     }

@@ -47,6 +47,10 @@ struct GuestAllowancesTests {
             for _ in 1...5 {
                 #expect(takes(allowances, .entering, isNew: true, at: .seconds(second)))
             }
+            for _ in 1...20 { _ = takes(allowances, .links, at: .seconds(second)) }
+            for _ in 1...2 {
+                #expect(takes(allowances, .links, isNew: true, at: .seconds(second)))
+            }
         }
     }
 
@@ -74,12 +78,15 @@ struct GuestAllowancesTests {
                 }
             }
             if !asks("203.0.113.\(round)", "account.login") { refused += 1 }
+            if !asks("203.0.113.\(round)", "share.open") { refused += 1 }
         }
         #expect(refused == 0)
     }
 
     @Test func `All allowances together are less than the gate lets through`() {
-        let all = [limits.newcomers, limits.attempts, limits.links, limits.reading]
+        let all = [
+            limits.newcomers, limits.attempts, limits.newLinks, limits.links, limits.reading,
+        ]
         // GateSettings.Limits.addressMessages
         #expect(all.map(\.burst).reduce(0, +) < 500 && all.map(\.perSecond).reduce(0, +) < 20)
     }

@@ -12,7 +12,7 @@ struct RequestTimeoutsTests {
 
     private func connect(_ body: (EmbeddedChannel) throws -> Void) throws {
         let channel = EmbeddedChannel(
-            handler: RequestTimeouts(limits, ConnectionCounts(maximum: nil)))
+            handler: RequestTimeouts(limits, ConnectionCounts(maximum: nil, all: 100)))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
         try body(channel)
         if channel.isActive { _ = try channel.finish() }

@@ -66,6 +66,54 @@ struct VersionsTests {
         _ = try channel.finish()
     }
 
+    @Test func `Requests, many at once, are answered as far as a few, and the last one says why`()
+        throws
+    {
+        let (channel, counter) = try connect()
+        let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        _ = try? channel.writeInbound(ByteBuffer(string: String(repeating: request, count: 500)))
+        #expect(counter.heads.count == Versions.mostUnanswered && channel.isActive)
+        for _ in 0..<Versions.mostUnanswered {
+            try channel.writeOutbound(
+                HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok)))
+            try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        }
+        let answers = try answer(channel)
+        #expect(answers.ranges(of: "HTTP/1.1 200 OK\r\n").count == Versions.mostUnanswered)
+        #expect(answers.ranges(of: "HTTP/1.1 429 Too Many Requests\r\n").count == 1)
+        #expect(answers.contains("Wait for answers") && !channel.isActive)
+    }
+
+    @Test func `Bytes, after too many requests at once, end the connection`() throws {
+        let (channel, counter) = try connect()
+        let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        _ = try? channel.writeInbound(ByteBuffer(string: String(repeating: request, count: 9)))
+        #expect(counter.heads.count == 8 && channel.isActive)
+        _ = try? channel.writeInbound(ByteBuffer(string: request))
+        #expect(counter.heads.count == 8 && !channel.isActive)
+    }
+
+    @Test func `Requests, one after the other, are all answered`() throws {
+        let (channel, counter) = try connect()
+        for number in 1...50 {
+            try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+            #expect(counter.heads.count == number)
+            try channel.writeOutbound(
+                HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok)))
+            try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        }
+        _ = try channel.finish()
+    }
+
+    @Test func `Fields, longer than a browser's ever are, are refused with 431`() throws {
+        let (channel, counter) = try connect()
+        let field = String(repeating: "a,", count: Versions.longestFields / 2)
+        _ = try? channel.writeInbound(
+            ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: \(field)\r\n\r\n"))
+        #expect(try answer(channel).hasPrefix("HTTP/1.1 431 Request Header Fields Too Large\r\n"))
+        #expect(counter.heads.isEmpty && !channel.isActive)
+    }
+
     @Test func `CONNECT is refused, and what follows is not kept`() throws {
         let (channel, counter) = try connect()
         _ = try? channel.writeInbound(ByteBuffer(string: "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"))

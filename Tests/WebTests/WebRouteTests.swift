@@ -17,7 +17,7 @@ struct WebRouteTests {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let web = try Web(settings, version: "", logger: logger)
         let router = web.router(
-            VisitorConnections(settings, logger: logger), ConnectionCounts(maximum: nil))
+            VisitorConnections(settings, logger: logger), ConnectionCounts(maximum: nil, all: 100))
         let served = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         let told = WebRoute.all.filter { !$0.path.hasPrefix("/map/") }.flatMap { route in
             route.verbs.map { "\($0) \(route.path)" }

@@ -37,6 +37,8 @@ final class Memory {
     var heldBack: [UserID: Person] = [:]
     /// Opens what the broker's plugin has sealed; nil if there are no keys.
     var opener: EnvelopeOpener?
+    /// Nil until somebody reads a list in pages.
+    var cursorKey: CursorKey?
     /// The budget that all guests share.
     let guests: Budget
 

@@ -15,7 +15,7 @@ struct ExportSection {
         self.fill = { page, person, text throws(Refused) in
             guard let text else { return try fill(&page, person, nil) }
             guard let key = Key(text), key.text == text else {
-                throw .problem(Turn.foreignCursor)
+                throw .problem(Turn.foreignCursor("cursor"))
             }
             try fill(&page, person, key)
         }

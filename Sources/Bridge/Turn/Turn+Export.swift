@@ -6,7 +6,8 @@ import Tracking
 extension Turn {
     /// Returns a page of everything that is stored about the person: section by section, those of
     /// tables first, then in the order of the areas.
-    func exportAccount(of person: Person, from cursor: ExportCursor?) throws(Refused) -> [UInt8] {
+    func exportAccount(of person: Person, from text: String?) throws(Refused) -> [UInt8] {
+        let cursor: ExportCursor? = try place(text, in: "cursor", of: person)
         let sections = exportedTables + areas.all.flatMap { $0.exported } + [exportedFixes]
         var page = ExportPage()
         if cursor == nil {
@@ -17,7 +18,7 @@ extension Turn {
         }
         let first = cursor?.section ?? sections[0].key
         guard let start = sections.firstIndex(where: { $0.key == first }) else {
-            throw .problem(Turn.foreignCursor)
+            throw .problem(Turn.foreignCursor("cursor"))
         }
         var (place, next) = (cursor?.place, ExportCursor?.none)
         for section in sections[start...] {
@@ -34,16 +35,14 @@ extension Turn {
             if next != nil { break }
             place = nil
         }
+        let sealed = try self.cursor(next, for: person)
         return JSONWriter.object { json in
             json.key("items")
             json.array(page.items) { $0.raw($1) }
             json.key("next")
-            if let next { json.string(next.text) } else { json.null() }
+            if let sealed { json.string(sealed) } else { json.null() }
         }
     }
-
-    static let foreignCursor = Problem(
-        invalid: [.init(field: "cursor", reason: "was not issued by this service")])
 
     /// The tables that say themselves what is in them.
     private var exportedTables: [ExportSection] {

@@ -1,5 +1,5 @@
 /// The place where the next page of an export begins. Opaque to clients.
-public struct ExportCursor: Hashable, Sendable {
+public struct ExportCursor: Hashable, Sendable, LosslessStringConvertible {
     /// A list of things that are stored about a person.
     public let section: String
     /// The place in the list; nil: its beginning. Only the section itself understands it.
@@ -10,7 +10,7 @@ public struct ExportCursor: Hashable, Sendable {
         self.place = place
     }
 
-    /// Nil for anything but the result of ``text``.
+    /// Nil for anything but a ``description``.
     public init?(_ text: String) {
         guard text.utf8.count <= ExportCursor.maximumLength else { return nil }
         let parts = text.utf8.split(
@@ -21,7 +21,7 @@ public struct ExportCursor: Hashable, Sendable {
         guard place?.isEmpty != true else { return nil }
     }
 
-    public var text: String { place.map { "\(section).\($0)" } ?? section }
+    public var description: String { place.map { "\(section).\($0)" } ?? section }
 
     /// Bytes.
     private static let maximumLength = 100

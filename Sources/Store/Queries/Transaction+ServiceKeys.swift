@@ -9,6 +9,18 @@ extension Transaction {
         }
     }
 
+    /// Returns the key, and makes it the first time.
+    ///
+    /// - Parameter length: in bytes.
+    public func serviceKey(
+        _ name: String, _ length: Int, using random: inout some RandomNumberGenerator
+    ) throws(StoreError) -> [UInt8] {
+        if let key = try serviceKey(name) { return key }
+        let key = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
+        try setServiceKey(name, key)
+        return key
+    }
+
     public func setServiceKey(_ name: String, _ value: [UInt8]) throws(StoreError) {
         try driver.execute(
             """

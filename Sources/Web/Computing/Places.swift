@@ -2,7 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Synchronization
 
-/// How many of a kind of work may be underway at once: of a party, from an address, and in all.
+/// How much of a kind of work, or how many bytes, may be underway at once: of a party, from an address, and in all.
 final class Places: Sendable {
     struct Maximum: Sendable {
         var party: Int
@@ -12,13 +12,27 @@ final class Places: Sendable {
 
     /// Taken until nobody holds it any more.
     final class Place: Sendable {
-        private let leave: @Sendable () -> Void
+        private let places: Places
+        private let party: Party
+        private let address: NetworkAddress
+        private let amount = Mutex(0)
 
-        fileprivate init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }
-        deinit { leave() }
+        fileprivate init(_ places: Places, _ party: Party, _ address: NetworkAddress) {
+            (self.places, self.party, self.address) = (places, party, address)
+        }
+
+        deinit { places.add(-amount.withLock { $0 }, party, address) }
+
+        /// Takes so many more.
+        ///
+        /// - Throws: ``Refusal/busy`` where all places of one of the three are taken.
+        func grow(by more: Int) throws(Refusal) {
+            guard places.take(more, party, address) else { throw .busy }
+            amount.withLock { $0 += more }
+        }
     }
 
-    private struct State {
+    fileprivate struct State {
         var parties: [Party: Int] = [:]
         var addresses: [NetworkAddress: Int] = [:]
         var all = 0
@@ -29,28 +43,38 @@ final class Places: Sendable {
 
     init(_ maximum: Maximum) { self.maximum = maximum }
 
+    /// - Parameter amount: none for what grows.
     /// - Throws: ``Refusal/busy`` where all places of one of the three are taken.
-    func take(_ party: Party, at address: NetworkAddress) throws(Refusal) -> Place {
-        let isFree = state.withLock { state in
-            guard state.all < maximum.all, state.parties[party, default: 0] < maximum.party,
-                state.addresses[address, default: 0] < maximum.address
-            else { return false }
-            state.all += 1
-            state.parties[party, default: 0] += 1
-            state.addresses[address, default: 0] += 1
-            return true
-        }
-        guard isFree else { throw .busy }
-        return Place { self.leave(party, at: address) }
+    func take(_ party: Party, at address: NetworkAddress, _ amount: Int = 1) throws(Refusal)
+        -> Place
+    {
+        let place = Place(self, party, address)
+        try place.grow(by: amount)
+        return place
     }
 
-    private func leave(_ party: Party, at address: NetworkAddress) {
+    private func take(_ amount: Int, _ party: Party, _ address: NetworkAddress) -> Bool {
         state.withLock { state in
-            state.all -= 1
-            let (count, countThere) = (state.parties[party] ?? 1, state.addresses[address] ?? 1)
-            state.parties[party] = count > 1 ? count - 1 : nil
-            state.addresses[address] = countThere > 1 ? countThere - 1 : nil
+            guard state.all + amount <= maximum.all,
+                state.parties[party, default: 0] + amount <= maximum.party,
+                state.addresses[address, default: 0] + amount <= maximum.address
+            else { return false }
+            state.add(amount, party, address)
+            return true
         }
+    }
+
+    private func add(_ amount: Int, _ party: Party, _ address: NetworkAddress) {
+        state.withLock { $0.add(amount, party, address) }
+    }
+}
+
+extension Places.State {
+    fileprivate mutating func add(_ amount: Int, _ party: Party, _ address: NetworkAddress) {
+        all += amount
+        let (count, countThere) = (parties[party] ?? 0, addresses[address] ?? 0)
+        parties[party] = count + amount > 0 ? count + amount : nil
+        addresses[address] = countThere + amount > 0 ? countThere + amount : nil
     }
 }
 

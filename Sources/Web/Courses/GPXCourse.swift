@@ -18,7 +18,6 @@ struct GPXCourse: XMLFormat {
     private(set) var track: [Point] = []
     private(set) var route: [Point] = []
     private var point: Point?
-    private var elements = 0
     private let deadline: Deadline
 
     /// The largest file, in bytes.
@@ -31,8 +30,6 @@ struct GPXCourse: XMLFormat {
     var points: [Point] { track.isEmpty ? route : track }
 
     mutating func start(_ name: Substring, _ attributes: [String: String]) throws(Failure) {
-        elements += 1
-        if elements % GPXCourse.elementsBetweenLooks == 0, deadline.isOver { throw .overtime }
         guard name == "trkpt" || name == "rtept" else { return }
         point = attributes["lat"].flatMap { Double($0) }.flatMap { latitude in
             attributes["lon"].flatMap { Double($0) }.flatMap { longitude in
@@ -40,6 +37,8 @@ struct GPXCourse: XMLFormat {
             }
         }.map { Point(coordinate: $0) }
     }
+
+    mutating func pause() throws(Failure) { if deadline.isOver { throw .overtime } }
 
     mutating func end(_ name: Substring, _ text: String) throws(Failure) {
         switch name {
@@ -69,6 +68,4 @@ struct GPXCourse: XMLFormat {
             of: points.map(\.coordinate), atMost: limit, until: deadline
         ).map { points[$0] }
     }
-
-    private static let elementsBetweenLooks = 1_024
 }

@@ -1,32 +1,93 @@
 internal import Contract
 internal import Synchronization
 
-/// The number of open connections per address.
+/// The open connections by address. Where there are too many, one is closed on which nothing is being answered:
+/// the newest may be a call for help.
 final class ConnectionCounts: Sendable {
+    /// An open connection.
+    struct ID: Hashable, Sendable {
+        fileprivate let address: NetworkAddress
+        fileprivate let number: UInt64
+    }
+
+    private struct Connection {
+        let close: @Sendable () -> Void
+        /// Whether a request has arrived, and is not answered yet.
+        var isUnderway = false
+        /// When it was answered last, or opened.
+        var order: UInt64
+    }
+
+    private struct State {
+        var addresses: [NetworkAddress: [ID: Connection]] = [:]
+        var count = 0
+        var order: UInt64 = 0
+
+        mutating func remove(_ id: ID) -> Connection? {
+            guard let connection = addresses[id.address]?.removeValue(forKey: id) else {
+                return nil
+            }
+            count -= 1
+            if addresses[id.address]?.isEmpty == true { addresses[id.address] = nil }
+            return connection
+        }
+
+        /// Takes away the one of the address that has rested longest; nil if all are underway.
+        mutating func removeResting(_ address: NetworkAddress) -> Connection? {
+            let resting = addresses[address]?.filter { !$0.value.isUnderway }
+            return (resting?.min { $0.value.order < $1.value.order }).flatMap { remove($0.key) }
+        }
+    }
+
     private let maximum: Int?
-    private let counts = Mutex<[NetworkAddress: Int]>([:])
+    private let comfortable: Int
+    private let state = Mutex(State())
 
-    /// - Parameter maximum: per address; nil if all connections come from one address, the proxy's.
-    init(maximum: Int?) { self.maximum = maximum }
+    /// - Parameters:
+    ///   - maximum: per address; nil if all connections come from one address, the proxy's.
+    ///   - all: how many there may be in all. Beyond nine tenths of them each new one closes one of
+    ///     the address that has most.
+    init(maximum: Int?, all: Int) {
+        self.maximum = maximum
+        comfortable = all / 10 * 9
+    }
 
-    /// - Returns: whether there was room for one more connection.
-    func enter(_ address: String) -> Bool {
+    /// - Parameter close: called at most once.
+    /// - Returns: nil if there is no room for one more connection.
+    func enter(_ address: String, _ close: @escaping @Sendable () -> Void) -> ID? {
         let address = NetworkAddress(address)
-        return counts.withLock { counts in
-            let count = counts[address, default: 0]
-            if let maximum, count >= maximum { return false }
-            counts[address] = count + 1
-            return true
+        let (id, closed) = state.withLock { state -> (ID?, Connection?) in
+            var closed: Connection?
+            let count = state.addresses[address]?.count ?? 0
+            if let maximum, count >= maximum {
+                closed = state.removeResting(address)
+                guard closed != nil else { return (nil, nil) }
+            } else if state.count >= comfortable {
+                let most = state.addresses.max { $0.value.count < $1.value.count }
+                closed = most.flatMap { state.removeResting($0.key) }
+            }
+            state.order += 1
+            let id = ID(address: address, number: state.order)
+            state.addresses[address, default: [:]][id] = Connection(
+                close: close, order: state.order)
+            state.count += 1
+            return (id, closed)
+        }
+        closed?.close()
+        return id
+    }
+
+    /// - Parameter isUnderway: whether a request has arrived there and is not answered yet.
+    func note(_ id: ID, isUnderway: Bool) {
+        state.withLock { state in
+            state.order += 1
+            let order = state.order
+            state.addresses[id.address]?[id]?.isUnderway = isUnderway
+            state.addresses[id.address]?[id]?.order = order
         }
     }
 
-    func leave(_ address: String) {
-        let address = NetworkAddress(address)
-        counts.withLock { counts in
-            let count = counts[address, default: 1]
-            counts[address] = count > 1 ? count - 1 : nil
-        }
-    }
+    func leave(_ id: ID) { _ = state.withLock { $0.remove(id) } }
 
-    var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+    var count: Int { state.withLock { $0.count } }
 }

@@ -34,8 +34,9 @@ struct KnownHosts: Sendable {
         "This server is not known by this name. If it is yours, whoever runs the server adds it to web.hosts "
             + "(KITH_WEB_HOSTS), or sets web.origin to the page's address.")
 
-    /// Names that no public name server has (RFC 6761, 6762, 8375; the others by ICANN and by custom), and
-    /// those that routers and private networks give to the machines within.
+    /// Names that nobody outside can let point here: those that no public name server has (RFC 6761, 6762, 8375;
+    /// the others by ICANN and by custom), and those that only a router or a private network gives, to the
+    /// machines within.
     private static let inside = [
         ".localhost", ".local", ".home.arpa", ".test", ".internal", ".lan", ".home", ".localdomain",
         ".fritz.box", ".speedport.ip", ".ts.net",

@@ -1,18 +1,23 @@
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Closes connections on which a request does not arrive in time, and connections from an address
-/// that has too many. Sending a byte now and then does not help: one deadline covers the whole
+/// Closes connections on which a request does not arrive in time, and one on which nothing is being answered where
+/// there are too many (``ConnectionCounts``). Sending a byte now and then does not help: one deadline covers the whole
 /// head, another the whole body.
-final class RequestTimeouts: ChannelInboundHandler, RemovableChannelHandler {
+final class RequestTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
     private let limits: WebSettings.Limits
     private let book: ConnectionCounts
     private var deadline: Scheduled<Void>?
     private var writing: Scheduled<Void>?
-    private var address: String?
+    private var id: ConnectionCounts.ID?
+
+    /// What is read at a time, in bytes: all requests in it are decoded in one go.
+    private static let read = 8_192
 
     init(_ limits: WebSettings.Limits, _ book: ConnectionCounts) {
         self.limits = limits
@@ -21,19 +26,22 @@ final class RequestTimeouts: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let address = context.channel.remoteAddress?.ipAddress ?? ""
-        guard book.enter(address) else { return context.close(promise: nil) }
-        self.address = address
+        let channel = context.channel
+        id = book.enter(address) { channel.close(promise: nil) }
+        guard id != nil else { return context.close(promise: nil) }
         expect(within: limits.head, context)
+        _ = channel.setOption(
+            .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.read))
         // What waits in a connection counts in no budget.
-        _ = context.channel.setOption(
+        _ = channel.setOption(
             .writeBufferWaterMark, value: .init(low: 8_192, high: 32_768))
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
         writing?.cancel()
-        if let address { book.leave(address) }
-        address = nil
+        if let id { book.leave(id) }
+        id = nil
         context.fireChannelInactive()
     }
 
@@ -42,9 +50,16 @@ final class RequestTimeouts: ChannelInboundHandler, RemovableChannelHandler {
         case .head: expect(within: limits.bodyTime, context)
         case .body: break
         // How long the next request may take to begin is up to the idle timeout.
-        case .end: deadline?.cancel()
+        case .end:
+            deadline?.cancel()
+            if let id { book.note(id, isUnderway: true) }
         }
         context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data), let id { book.note(id, isUnderway: false) }
+        context.write(data, promise: promise)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

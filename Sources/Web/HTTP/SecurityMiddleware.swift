@@ -78,10 +78,16 @@ struct SecurityMiddleware: RouterMiddleware {
     private func cost(of request: Request) -> Double {
         let path = request.uri.path
         let isFile = pages.has(path) || (hasMap && path.hasPrefix("/map/"))
-        return isFile ? SecurityMiddleware.costOfFile : 1
+        let length = request.headers.reduce(request.uri.string.utf8.count) {
+            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
+        }
+        return (isFile ? SecurityMiddleware.costOfFile : 1)
+            + Double(length / SecurityMiddleware.lengthOfOne)
     }
 
     private static let costOfFile = 0.1
+    /// The bytes of a head that cost as much to read as a request: what browsers send has fewer.
+    private static let lengthOfOne = 4_096
 
     private static func fields(_ settings: WebSettings) -> HTTPFields {
         let tiles = settings.tiles.flatMap { Origin(of: $0.url) }.map { " " + $0.text } ?? ""

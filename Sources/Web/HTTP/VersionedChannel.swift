@@ -28,8 +28,8 @@ struct VersionedChannel: ServerChildChannel {
     }
 }
 
-/// Closes a connection on which bytes follow a request that wants another protocol: the decoder would keep
-/// them for whoever speaks it, as many as come.
+/// Closes a connection on which bytes follow the last request that is read there. After one that wants another
+/// protocol the decoder would keep them for whoever speaks it, as many as come.
 final class EndOfHTTP: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -45,7 +45,8 @@ final class EndOfHTTP: ChannelInboundHandler, RemovableChannelHandler {
 /// understand chunked encoding: the end of its response is the end of the connection. Text with long
 /// runs of combining marks is refused before anything is compared with it (``isStreamSafe``). A request to change
 /// the protocol is answered without doing so (RFC 9110, 7.8), as the last one; one that comes in parts which are
-/// not chunks is refused (RFC 9112, 6.1).
+/// not chunks is refused (RFC 9112, 6.1). Who sends many requests without waiting for answers gets those of the
+/// first (RFC 9112, 9.3.2): one read from a socket holds hundreds.
 final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -55,8 +56,15 @@ final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
     /// The versions of the requests not answered yet, in order.
     private var versions: [HTTPVersion] = []
     private var isRefused = false
+    /// Sent once the requests before it are answered.
+    private var last: Refusal?
     private var changesProtocol = false
     private let end: EndOfHTTP
+
+    /// Requests of a connection that are not answered yet.
+    static let mostUnanswered = 8
+    /// The fields of a request, without its target, in bytes: cookies and tokens are far shorter.
+    static let longestFields = 16_384
 
     init(_ end: EndOfHTTP) { self.end = end }
 
@@ -66,19 +74,32 @@ final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
             if case .end = unwrapInboundIn(data) { end.hasEnded = changesProtocol }
             return context.fireChannelRead(data)
         }
+        guard versions.count < Versions.mostUnanswered else {
+            return refuse(
+                context,
+                Refusal(.tooManyRequests, "Wait for answers before you send more requests."))
+        }
         let isOld = head.version.isOld
         guard isOld || head.headers["Host"].count == 1 else {
-            return refuse(context, "A request must have exactly one Host header.")
+            return refuse(context, .bad("A request must have exactly one Host header."))
+        }
+        let length = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        guard length <= Versions.longestFields else {
+            return refuse(
+                context,
+                Refusal(
+                    .requestHeaderFieldsTooLarge,
+                    "The fields of a request may have at most \(Versions.longestFields) bytes."))
         }
         guard head.uri.isStreamSafe, head.headers.allSatisfy({ $0.value.isStreamSafe }) else {
-            return refuse(context, "The request has too many combining marks in a row.")
+            return refuse(context, .bad("The request has too many combining marks in a row."))
         }
         guard head.method != .CONNECT else {
-            return refuse(context, "This server is no proxy.")
+            return refuse(context, .bad("This server is no proxy."))
         }
         let codings = head.headers["Transfer-Encoding"]
         guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {
-            return refuse(context, "A Transfer-Encoding can only be chunked.")
+            return refuse(context, .bad("A Transfer-Encoding can only be chunked."))
         }
         versions.append(head.version)
         changesProtocol = head.headers.contains(name: "Upgrade")
@@ -99,15 +120,21 @@ final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             if !versions.isEmpty { versions.removeFirst() }
             context.write(data, promise: promise)
+            if versions.isEmpty, let last { send(last, context) }
         case .body: context.write(data, promise: promise)
         }
     }
 
-    private func refuse(_ context: ChannelHandlerContext, _ reason: String) {
-        isRefused = true
-        let body = Refusal(.badRequest, reason).body
+    private func refuse(_ context: ChannelHandlerContext, _ refusal: Refusal) {
+        (isRefused, end.hasEnded) = (true, true)
+        if versions.isEmpty { send(refusal, context) } else { last = refusal }
+    }
+
+    private func send(_ refusal: Refusal, _ context: ChannelHandlerContext) {
+        last = nil
+        let body = refusal.body
         let head = HTTPResponseHead(
-            version: .http1_1, status: .badRequest,
+            version: .http1_1, status: .init(statusCode: refusal.status.code),
             headers: [
                 "Content-Type": "application/problem+json", "Content-Length": "\(body.count)",
                 "Connection": "close",
@@ -120,6 +147,10 @@ final class Versions: ChannelDuplexHandler, RemovableChannelHandler {
             channel.close(promise: nil)
         }
     }
+}
+
+extension Refusal {
+    fileprivate static func bad(_ reason: String) -> Refusal { Refusal(.badRequest, reason) }
 }
 
 extension HTTPVersion {

@@ -10,11 +10,13 @@ internal import XML
 struct CourseRoutes: Sendable {
     let gateway: RequestGateway
     private let places: Places
+    private let uploads: Places
     private let computations: Computations
 
     init(gateway: RequestGateway) {
         self.gateway = gateway
         places = Places(gateway.settings.limits.courses)
+        uploads = Places(gateway.settings.limits.uploads)
         computations = Computations(limit: gateway.settings.limits.computing)
     }
 
@@ -28,10 +30,12 @@ struct CourseRoutes: Sendable {
         // So much is read and computed only for whom the broker lets in.
         try await gateway.connections.connect(visitor)
         let (party, address) = (Party(visitor), gateway.address(of: request, context))
-        // Files take places as well: they are larger than anything else that is sent.
+        // Files are larger than anything else that is sent. What has not come yet takes no room.
+        let room = try uploads.take(party, at: address, 0)
+        defer { withExtendedLifetime(room) {} }
+        let bytes = try await gateway.body(of: request, atMost: GPXCourse.maximumSize, room)
         let place = try places.take(party, at: address)
         defer { withExtendedLifetime(place) {} }
-        let bytes = try await gateway.body(of: request, atMost: GPXCourse.maximumSize)
         return .json(
             try await computations.run(for: party) { deadline in
                 CourseRoutes.lineString(try CourseRoutes.points(of: bytes, until: deadline))

@@ -71,8 +71,12 @@ struct AcceptedEncodings {
     private var allowed: Set<String> = []
     private var refused: Set<String> = []
 
+    /// In bytes; what browsers send has 30. Of a longer one nothing counts.
+    private static let longest = 256
+
     init(_ field: String?) {
-        for part in (field ?? "").lowercased().split(separator: ",") {
+        guard let field, field.utf8.count <= AcceptedEncodings.longest else { return }
+        for part in field.lowercased().split(separator: ",") {
             let words = part.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
             guard let name = words.first else { continue }
             let isRefused = words.dropFirst().contains { word in

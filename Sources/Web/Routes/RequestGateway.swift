@@ -130,17 +130,23 @@ struct RequestGateway: Sendable {
         return json.bytes
     }
 
-    /// - Throws: `too-large`.
-    ///
-    /// - Parameter limit: in bytes; nil for the same limit as over MQTT.
-    func body(of request: Request, atMost limit: Int? = nil) async throws -> [UInt8] {
+    /// - Parameters:
+    ///   - limit: in bytes; nil for the same limit as over MQTT.
+    ///   - room: takes a place for each byte as it comes.
+    /// - Throws: `too-large`; ``Refusal/busy`` where there is no room.
+    func body(of request: Request, atMost limit: Int? = nil, _ room: Places.Place? = nil)
+        async throws -> [UInt8]
+    {
         let limit = limit ?? settings.limits.body
-        do {
-            let buffer = try await request.body.collect(upTo: limit)
-            return Array(buffer.readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw Problem(.tooLarge, "This request may have at most \(limit) bytes.")
+        var bytes: [UInt8] = []
+        for try await part in request.body {
+            guard bytes.count + part.readableBytes <= limit else {
+                throw Problem(.tooLarge, "This request may have at most \(limit) bytes.")
+            }
+            try room?.grow(by: part.readableBytes)
+            bytes += part.readableBytesView
         }
+        return bytes
     }
 
     /// - Returns: the result, a JSON object.

@@ -127,7 +127,7 @@ public struct WebSettings: Sendable {
         /// For opening links, and for looking at what everybody may see, without an account.
         public var linksOfAddress = Allowance(burst: 30, perSecond: 0.5)
         public var readingOfAddress = Allowance(burst: 40, perSecond: 2)
-        /// Of these an address is new to logging in.
+        /// Of these an address is new to logging in, and to links.
         public var firstAttempts = Allowance(burst: 3, perSecond: 1.0 / 60)
         /// For calls for help, besides all others: of an address, whose visitors that the broker has let in do not
         /// count, and of a visitor.
@@ -138,8 +138,10 @@ public struct WebSettings: Sendable {
         /// Connections to the broker shared by visitors who are not logged in.
         public var guestConnections = 32
         public var streamsOfVisitor = 32
-        /// Streams of events: of an address, also behind a proxy, and in all, fewer than connections.
-        public var streamsOfAddress = 300
+        /// Streams of events of strangers: of an address, also behind a proxy, and in all; and all
+        /// streams, fewer than connections.
+        public var streamsOfAddress = 150
+        public var streamsOfStrangers = 1_500
         public var streams = 3_500
         public var filtersOfStream = 700
         /// Topics of one spectator, and those of all spectators.
@@ -155,11 +157,12 @@ public struct WebSettings: Sendable {
         /// For all guests on one shared connection; less than the gate lets through.
         public var messagesOfGuestConnection = Allowance(burst: 15, perSecond: 0.9)
         /// For all connections of guests together, in sum less than the gate lets through: for whoever
-        /// wants to log in and has hardly tried yet, for others who want that, for links, and for looking
-        /// at what everybody may see.
+        /// wants to log in and has hardly tried yet, for others who want that, likewise for links, and for
+        /// looking at what everybody may see.
         public var newcomers = Allowance(burst: 200, perSecond: 7)
         public var attempts = Allowance(burst: 60, perSecond: 3)
-        public var links = Allowance(burst: 70, perSecond: 4)
+        public var newLinks = Allowance(burst: 145, perSecond: 2.5)
+        public var links = Allowance(burst: 20, perSecond: 1.5)
         public var reading = Allowance(burst: 70, perSecond: 4)
         /// Unanswered requests per visitor; besides, as many calls for help.
         public var requestsWaiting = 32
@@ -179,8 +182,10 @@ public struct WebSettings: Sendable {
         public var historySize = 524_288
         /// How long a request may take to be answered.
         public var answer = Duration.seconds(20)
-        /// Courses that are uploaded or computed at once: of a person, from an address, and in all.
+        /// Courses that are computed at once: of a person, from an address, and in all; and likewise
+        /// bytes of those that are uploaded.
         var courses = Places.Maximum(party: 2, address: 3, all: 16)
+        var uploads = Places.Maximum(party: 16 << 20, address: 24 << 20, all: 64 << 20)
         /// How long one computation about what was uploaded may take.
         var computing = Duration.seconds(5)
         /// Files that are being written at once, such as exports: likewise.

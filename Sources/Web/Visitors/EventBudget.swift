@@ -8,6 +8,8 @@ final class EventBudget {
     private final class Account {
         let unread: UnreadBytes
         var streams: [Reference] = []
+        /// How many of them are read by strangers; those that have ended count up to a second longer.
+        var strangers = 0
 
         init(_ unread: UnreadBytes) { self.unread = unread }
 
@@ -36,11 +38,15 @@ final class EventBudget {
         /// - Returns: whether somebody still reads.
         func isUsed() -> Bool {
             streams.removeAll { $0.stream == nil }
+            strangers = streams.count(where: \.isStranger)
             return !streams.isEmpty
         }
     }
 
-    private struct Reference { weak var stream: EventStream? }
+    private struct Reference {
+        weak var stream: EventStream?
+        let isStranger: Bool
+    }
 
     /// Who reads.
     struct Reader {
@@ -65,18 +71,23 @@ final class EventBudget {
     /// Bytes: who has less unread reads.
     static let smallPart = 1_024
 
-    /// Whether one more stream may be opened from the address. There is room left for other requests,
-    /// calls for help among them.
-    func hasRoom(at address: NetworkAddress) -> Bool {
-        all.streams.count < limits.streams
-            && addresses[address]?.streams.count ?? 0 < limits.streamsOfAddress
+    /// Whether one more stream may be opened. Who is known is refused none because of strangers, at
+    /// the same address or elsewhere. There is room left for other requests, calls for help among them.
+    ///
+    /// - Parameter isStranger: whether somebody reads what everybody may see, or with a token that
+    ///   the broker has not seen yet.
+    func hasRoom(at address: NetworkAddress, isStranger: Bool) -> Bool {
+        guard all.streams.count < limits.streams else { return false }
+        return !isStranger
+            || all.strangers < limits.streamsOfStrangers
+                && addresses[address]?.strangers ?? 0 < limits.streamsOfAddress
     }
 
     /// What waits for all.
     var unread: Int { all.unread.bytes }
 
     /// A stream that is counted.
-    func stream(_ filters: [String], of reader: Reader) -> EventStream {
+    func stream(_ filters: [String], of reader: Reader, isStranger: Bool = false) -> EventStream {
         let own = reader.party.map { party in
             parties[party] ?? Account(UnreadBytes(maximum: limits.unreadOfParty, alarm))
         }
@@ -89,7 +100,10 @@ final class EventBudget {
         let stream = EventStream(
             filters, backlog: limits.backlog, accounts: accounts.map(\.unread),
             whenCut: reader.close)
-        for account in accounts { account.streams.append(Reference(stream: stream)) }
+        for account in accounts {
+            account.streams.append(Reference(stream: stream, isStranger: isStranger))
+            if isStranger { account.strangers += 1 }
+        }
         return stream
     }
 

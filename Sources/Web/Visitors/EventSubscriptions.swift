@@ -13,14 +13,21 @@ struct EventSubscriptions {
         let last: EventID?
         /// Filters that have not been answered yet.
         var open: Set<String>
+        /// Whether one of them had been asked for already, so that what is retained may have come.
+        var isLate = false
         let answer: VisitorConnections.Answer<EventStream>
     }
 
     struct Use {
         var isGranted = false
+        /// Whether it waits to be asked for, or for the answer; said only where everybody may read
+        /// everything.
+        var isAsked = false
         var readers = 0
         /// Since when no reader has used the filter.
         var unusedSince: Duration?
+
+        mutating func note(isGranted: Bool) { (self.isGranted, isAsked) = (isGranted, false) }
     }
 
     let limits: WebSettings.Limits
@@ -63,9 +70,13 @@ struct EventSubscriptions {
         }
         let isKnown = last.map { goesOn(wanted, after: $0) } ?? false
         let reader = Reader(stream: stream, openedAt: now, lastBeat: now)
+        // Where everybody may read everything, what is granted stays so.
+        let open = latest == nil ? wanted : wanted.filter { filters[$0]?.isGranted != true }
         openings.append(
             Opening(
-                reader: reader, last: isKnown ? last : nil, open: Set(wanted), answer: answer))
+                reader: reader, last: isKnown ? last : nil, open: Set(open),
+                isLate: latest != nil && wanted.contains { filters[$0] != nil },
+                answer: answer))
         for filter in wanted {
             if filters[filter] == nil { patterns.insert(filter) }
             filters[filter, default: Use()].readers += 1
@@ -97,10 +108,14 @@ struct EventSubscriptions {
             filters[filter]?.unusedSince = nil
         }
         if isBack { stream.write(Event.reset) }
-        let id = EventID(epoch: epoch, number: history.number).line
-        for event in newest(of: wanted, stream) { stream.write(id, event.lines) }
+        writeNewest(to: stream)
         readers.add(Reader(stream: stream, openedAt: now, lastBeat: now))
         answer(.success(stream))
+    }
+
+    private func writeNewest(to stream: EventStream) {
+        let id = EventID(epoch: epoch, number: history.number).line
+        for event in newest(of: Array(stream.filters), stream) { stream.write(id, event.lines) }
     }
 
     /// The newest message of each topic that a stream reads; only wildcards look at all topics.
@@ -117,6 +132,22 @@ struct EventSubscriptions {
     private func goesOn(_ wanted: [String], after last: EventID) -> Bool {
         last.epoch == epoch && history.entries(after: last.number) != nil
             && wanted.allSatisfy { filters[$0]?.isGranted ?? false }
+    }
+
+    /// Notes that the filter is to be asked for.
+    ///
+    /// - Returns: false if it is known or asked for already: who comes later shares the answer.
+    mutating func ask(_ filter: String) -> Bool {
+        guard let use = filters[filter], !use.isGranted, !use.isAsked else { return false }
+        filters[filter]?.isAsked = true
+        return true
+    }
+
+    /// Whether somebody still reads a filter that is to be asked for now.
+    mutating func isStillWanted(_ filter: String) -> Bool {
+        if filters[filter]?.readers ?? 0 > 0 { return true }
+        filters[filter]?.isAsked = false
+        return false
     }
 
     /// Whether there is room for these filters besides the existing ones.
@@ -139,6 +170,7 @@ struct EventSubscriptions {
             }
             readers.add(opening.reader)
         }
+        if opening.isLate { writeNewest(to: stream) }
         opening.answer(.success(stream))
         while readers.count > limits.streamsOfVisitor, let oldest = readers.all.first {
             remove(oldest.stream, at: now)
@@ -178,7 +210,7 @@ struct EventSubscriptions {
         guard !unused.isEmpty else { return [] }
         for filter in unused.keys { filters[filter] = nil }
         notePatterns()
-        latest = latest?.filter { isWanted($0.key) }
+        latest = latest?.filter { isRead($0.key) }
         return Array(unused.keys)
     }
 
@@ -195,7 +227,7 @@ struct EventSubscriptions {
 
     /// Called after reconnecting.
     ///
-    /// - Returns: the filters to subscribe to.
+    /// - Returns: the filters to subscribe to, those first that most read.
     mutating func reopen() -> [String] {
         pendingAnswers = [:]
         // Messages may have been missed meanwhile.
@@ -207,9 +239,9 @@ struct EventSubscriptions {
         }
         openings = openings.map { $0.last == nil ? $0 : beginAnew($0) }
         filters = filters.filter { $0.value.readers > 0 }
-        for filter in filters.keys { filters[filter]?.isGranted = false }
+        for filter in filters.keys { filters[filter]?.note(isGranted: false) }
         notePatterns()
-        return Array(filters.keys)
+        return filters.keys.sorted { filters[$0]?.readers ?? 0 > filters[$1]?.readers ?? 0 }
     }
 
     /// - Returns: the filters to subscribe to again.
@@ -222,7 +254,7 @@ struct EventSubscriptions {
             refuse(filter, at: now)
             return []
         }
-        filters[filter]?.isGranted = true
+        filters[filter]?.note(isGranted: true)
         for index in openings.indices { openings[index].open.remove(filter) }
         let opened = openings.filter(\.open.isEmpty)
         openings.removeAll(where: \.open.isEmpty)
@@ -230,7 +262,7 @@ struct EventSubscriptions {
     }
 
     mutating func refuse(_ filter: String, at now: Duration) {
-        filters[filter]?.isGranted = false
+        filters[filter]?.note(isGranted: false)
         for opening in openings where opening.open.contains(filter) {
             let problem = Problem(.notAllowed, "You may not read at least one of these topics.")
             turnAway(opening, Refusal(problem), at: now)
@@ -283,7 +315,7 @@ struct EventSubscriptions {
         for stream in ended { remove(stream, at: now) }
     }
 
-    private func isWanted(_ topic: String) -> Bool {
+    private func isRead(_ topic: String) -> Bool {
         filters[topic] != nil || !patterns.matching(topic).isEmpty
     }
 

@@ -25,6 +25,7 @@ final class GuestAllowances: Sendable {
     private struct State {
         var newcomers: TokenBucket
         var others: TokenBucket
+        var newLinks: TokenBucket
         var links: TokenBucket
         var reading: TokenBucket
         /// Of each connection that guests share.
@@ -42,6 +43,7 @@ final class GuestAllowances: Sendable {
             State(
                 newcomers: TokenBucket(limits.newcomers, at: .zero),
                 others: TokenBucket(limits.attempts, at: .zero),
+                newLinks: TokenBucket(limits.newLinks, at: .zero),
                 links: TokenBucket(limits.links, at: .zero),
                 reading: TokenBucket(limits.reading, at: .zero),
                 connections: Array(
@@ -82,10 +84,12 @@ final class GuestAllowances: Sendable {
         case .entering:
             isNew && state.newcomers.take(cost, of: limits.newcomers, at: now)
                 || state.others.take(cost, of: limits.attempts, at: now)
-        case .links: state.links.take(cost, of: limits.links, at: now)
+        case .links:
+            isNew && state.newLinks.take(cost, of: limits.newLinks, at: now)
+                || state.links.take(cost, of: limits.links, at: now)
         case .reading:
             state.reading.take(cost, of: limits.reading, at: now)
-                || lend(cost, &state.links, limits.links, at: now)
+                || lend(cost, &state.newLinks, limits.newLinks, at: now)
                 || lend(cost, &state.newcomers, limits.newcomers, at: now)
         }
     }

@@ -18,6 +18,7 @@ struct GuestGateway: Sendable {
     private let allowances: GuestAllowances
     private let attempts: RateLimiter<NetworkAddress>
     private let first: RateLimiter<NetworkAddress>
+    private let firstLinks: RateLimiter<NetworkAddress>
     private let links: RateLimiter<NetworkAddress>
     private let reading: RateLimiter<NetworkAddress>
 
@@ -25,6 +26,7 @@ struct GuestGateway: Sendable {
         allowances = GuestAllowances(limits)
         attempts = RateLimiter(limits.attemptsOfAddress)
         first = RateLimiter(limits.firstAttempts)
+        firstLinks = RateLimiter(limits.firstAttempts)
         links = RateLimiter(limits.linksOfAddress)
         reading = RateLimiter(limits.readingOfAddress)
     }
@@ -54,7 +56,12 @@ struct GuestGateway: Sendable {
     /// - Throws: ``Refusal/tooMuch``.
     func connection(for guest: Guest, _ cost: Double) throws(Refusal) -> Int {
         if guest.errand == .reading, !reading.take(guest.address, cost) { throw .tooMuch }
-        let isNew = guest.errand == .entering && first.take(guest.address)
+        let isNew =
+            switch guest.errand {
+            case .entering: first.take(guest.address)
+            case .links: firstLinks.take(guest.address)
+            case .reading: false
+            }
         return try allowances.take(
             guest.errand, cost, isNew: isNew, first: Int(truncatingIfNeeded: guest.hash >> 1))
     }

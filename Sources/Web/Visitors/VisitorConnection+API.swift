@@ -68,9 +68,7 @@ extension VisitorConnection {
         hadReader = true
         let mode = eventSubscriptions.open(stream(), filters, after: last, at: now, answer)
         guard isConnected, mode != .none else { return }
-        for filter in filters {
-            subscribe(filter, withRetained: mode == .withRetained, at: now)
-        }
+        subscribe(filters, from: address, withRetained: mode == .withRetained, at: now)
     }
 
     /// Answers with the metrics by name: at once, except on a new connection.

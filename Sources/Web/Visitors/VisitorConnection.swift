@@ -191,9 +191,8 @@ final class VisitorConnection {
             fixes.refuse(id)
             requests.refuse(id)
         case .subscribed(let id, let granted):
-            for filter in eventSubscriptions.answered(id, granted: granted, at: now) {
-                subscribe(filter, at: now)
-            }
+            let again = eventSubscriptions.answered(id, granted: granted, at: now)
+            subscribe(again, from: nil, at: now)
         }
     }
 
@@ -207,7 +206,7 @@ final class VisitorConnection {
         pace.begin(limits, at: now)
         metrics.begin(at: now)
         for filter in topics.own { subscribeOwn(filter) }
-        for filter in wanted { subscribe(filter, at: now) }
+        subscribe(wanted, from: nil, at: now)
         let waiters = connectedWaiters
         connectedWaiters = []
         for answer in waiters { answer(.success(())) }
@@ -242,21 +241,27 @@ final class VisitorConnection {
         state = .waiting(until: now + backoff.next() * Double.random(in: 0.5...1.5))
     }
 
-    /// - Parameter withRetained: whether to receive retained messages.
-    func subscribe(_ filter: String, withRetained: Bool = true, at now: Duration) {
+    /// - Parameters:
+    ///   - address: who asks for it; nil: nobody in particular.
+    ///   - withRetained: whether to receive retained messages.
+    func subscribe(
+        _ filters: [String], from address: NetworkAddress?, withRetained: Bool = true,
+        at now: Duration
+    ) {
         guard visitor == .spectators else {
-            return subscribeNow(filter, withRetained: withRetained, at: now)
+            for filter in filters { subscribeNow(filter, withRetained: withRetained, at: now) }
+            return
         }
-        pace.add(filter, withRetained: withRetained)
+        for filter in filters where eventSubscriptions.ask(filter) {
+            pace.add(filter, from: address)
+        }
         subscribeMore(at: now)
     }
 
     /// As far as the gate lets the connection go on that all spectators share.
     private func subscribeMore(at now: Duration) {
-        while let next = pace.next(limits, at: now) {
-            // Whoever wanted it may have gone.
-            guard eventSubscriptions.filters[next.filter] != nil else { continue }
-            subscribeNow(next.filter, withRetained: next.withRetained, at: now)
+        while let filter = pace.next(limits, at: now, { eventSubscriptions.isStillWanted($0) }) {
+            subscribeNow(filter, withRetained: true, at: now)
         }
     }
 

@@ -90,13 +90,15 @@ final class VisitorConnections: Service {
         for reader: EventBudget.Reader
     ) async throws(Refusal) -> EventStream {
         try await perform { loop, answer in
-            guard loop.budget.hasRoom(at: reader.address) else {
+            let isStranger =
+                reader.party == nil || loop.existingConnection(of: visitor)?.isConnected != true
+            guard loop.budget.hasRoom(at: reader.address, isStranger: isStranger) else {
                 return answer(.failure(.tooMuch))
             }
             loop.withConnection(of: visitor, orElse: answer) {
                 $0.open(
                     filters, after: last, from: reader.address, at: loop.now,
-                    { loop.budget.stream(filters, of: reader) }, answer)
+                    { loop.budget.stream(filters, of: reader, isStranger: isStranger) }, answer)
             }
         }
     }

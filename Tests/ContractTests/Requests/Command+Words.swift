@@ -113,7 +113,7 @@ extension AccountCommand {
                 + (change.addableBy.map { ", addable by \($0.rawValue)" } ?? "")
         case .changePassword: "change the password"
         case .delete: "delete the account"
-        case .export(let cursor): "export the account from \(cursor?.text ?? "the beginning")"
+        case .export(let cursor): "export the account from \(cursor ?? "the beginning")"
         case .logOut: "log out"
         case .avatar(let user): "picture of \(user)"
         case .listDevices: "list devices"

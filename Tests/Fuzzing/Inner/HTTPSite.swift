@@ -26,7 +26,8 @@ struct HTTPSite: Sendable {
             run.cancel()
             try await run.value
         }
-        responder = web.router(connections, ConnectionCounts(maximum: nil)).buildResponder()
+        responder = web.router(connections, ConnectionCounts(maximum: nil, all: 100))
+            .buildResponder()
     }
 
     func respond(to request: Request) async throws -> Response {

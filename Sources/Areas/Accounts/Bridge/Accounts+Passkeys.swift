@@ -37,10 +37,7 @@ extension Accounts {
     /// Returns the key that seals challenges, and makes it the first time.
     private func challengeKey() throws(Refused) -> SymmetricKey {
         let bytes = try stored { transaction throws(StoreError) in
-            if let key = try transaction.serviceKey("challenges") { return key }
-            let key = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next() >> 56) }
-            try transaction.setServiceKey("challenges", key)
-            return key
+            try transaction.serviceKey("challenges", 32, using: &random)
         }
         return SymmetricKey(data: bytes)
     }

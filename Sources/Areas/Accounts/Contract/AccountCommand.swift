@@ -9,7 +9,7 @@ public enum AccountCommand: AreaCommand {
     case changePassword(PasswordChange)
     case delete(Password)
     /// Nil: from the beginning.
-    case export(cursor: ExportCursor?)
+    case export(cursor: String?)
     case logOut
     case listDevices
     /// The picture of somebody.
@@ -95,13 +95,6 @@ public enum AccountCommand: AreaCommand {
     }
 
     static func export(_ fields: inout Fields) -> AccountCommand? {
-        guard let text = fields.string(ifPresent: "cursor") else {
-            return .export(cursor: nil)
-        }
-        guard let cursor = ExportCursor(text) else {
-            fields.refuse("cursor", "was not issued by this service")
-            return nil
-        }
-        return .export(cursor: cursor)
+        .export(cursor: fields.string(ifPresent: "cursor"))
     }
 }

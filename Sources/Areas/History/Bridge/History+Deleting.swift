@@ -24,9 +24,10 @@ extension History {
             try stored { _ throws(StoreError) in try areas.geofences.forgetPresences(of: person) }
         }
         noteUsage(.changes, of: person)
+        let cursor = try turn.cursor(next, for: person)
         return JSONWriter.object { json in
             json.key("next")
-            if let next { json.string(next.description) } else { json.null() }
+            if let cursor { json.string(cursor) } else { json.null() }
             json.key("deleted")
             json.number(deleted)
         }

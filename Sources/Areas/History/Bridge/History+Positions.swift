@@ -19,11 +19,11 @@ extension History {
         case .device(let device, let fix): (first, before) = (device, fix)
         case .imported(let time):
             let next = try addImported(to: &page, of: person, before: time)
-            return page.written(of: nil, next)
+            return try written(page, of: nil, next, for: person)
         }
         guard let index = devices.firstIndex(where: { $0.id.rawValue >= first }) else {
             let next = try addImported(to: &page, of: person, before: nil)
-            return page.written(of: nil, next)
+            return try written(page, of: nil, next, for: person)
         }
         let device = devices[index]
         if device.id.rawValue != first { before = nil }
@@ -32,7 +32,13 @@ extension History {
         var next = rest.map { PositionPlace.device(device.id.rawValue, fix: $0) }
         next = next ?? following.map { .device($0.id.rawValue, fix: nil) }
         if next == nil { next = try firstImported(of: person, in: stretch) }
-        return page.written(of: device, next)
+        return try written(page, of: device, next, for: person)
+    }
+
+    private func written(
+        _ page: PositionPage, of device: Device?, _ next: PositionPlace?, for person: Person
+    ) throws(Refused) -> [UInt8] {
+        page.written(of: device, try turn.cursor(next, for: person))
     }
 
     /// - Returns: the last fix of the chunk that was read last, if there are more.
@@ -118,14 +124,14 @@ private struct PositionPage {
         size += written.count
     }
 
-    func written(of device: Device?, _ next: PositionPlace?) -> [UInt8] {
+    func written(of device: Device?, _ next: String?) -> [UInt8] {
         JSONWriter.object { json in
             json.key("device")
             if let device { json.string(device.name.text) } else { json.null() }
             json.key("positions")
             json.array(fixes) { $0.raw($1) }
             json.key("next")
-            if let next { json.string(next.description) } else { json.null() }
+            if let next { json.string(next) } else { json.null() }
         }
     }
 }

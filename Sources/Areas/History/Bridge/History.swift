@@ -16,9 +16,11 @@ final class History: AreaHandler {
         _ command: HistoryCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
         switch command {
-        case .positions(let stretch, let every, let place):
+        case .positions(let stretch, let every, let cursor):
+            let place: PositionPlace? = try turn.place(cursor, in: "cursor", of: person)
             return try positions(stretch, every: every, from: place, of: person)
-        case .deletePositions(let stretch, let place):
+        case .deletePositions(let stretch, let cursor):
+            let place: PositionPlace? = try turn.place(cursor, in: "cursor", of: person)
             return try deletePositions(stretch, from: place, of: person)
         case .deleteVitals(let stretch):
             try areas.vitals.delete(stretch, of: person)

@@ -4,9 +4,9 @@ public import Tracking
 /// What a device may ask for about its user's own history.
 public enum HistoryCommand: AreaCommand {
     /// - `every`: the least time between two of a device.
-    case positions(Stretch, every: Duration, PositionPlace?)
+    case positions(Stretch, every: Duration, cursor: String?)
     case deleteVitals(Stretch)
-    case deletePositions(Stretch, PositionPlace?)
+    case deletePositions(Stretch, cursor: String?)
     case add([Fix], source: String)
     case imports
     case deleteImport(String)
@@ -27,20 +27,24 @@ public enum HistoryCommand: AreaCommand {
     private static let maximumErrors = 16
 
     static func positions(_ fields: inout Fields) -> HistoryCommand? {
-        let (stretch, place) = (fields.stretch(), fields.positionPlace(ifPresent: "cursor"))
+        let (stretch, cursor) = (fields.stretch(), fields.string(ifPresent: "cursor"))
         let every = fields.integer(ifPresent: "every", in: 0...86_400)
         guard let stretch else { return nil }
-        return .positions(stretch, every: .seconds(every ?? 0), place)
+        return .positions(stretch, every: .seconds(every ?? 0), cursor: cursor)
     }
 
     static func delete(_ fields: inout Fields) -> HistoryCommand? {
-        let (stretch, place) = (fields.stretch(), fields.positionPlace(ifPresent: "cursor"))
+        let (stretch, cursor) = (fields.stretch(), fields.string(ifPresent: "cursor"))
         let what = fields.string("what")
         if let what, !["positions", "vitals"].contains(what) {
             fields.refuse("what", "must be positions or vitals")
         }
+        if what == "vitals", cursor != nil {
+            fields.refuse("cursor", "was not issued by this service")
+        }
         guard let stretch, let what else { return nil }
-        return what == "vitals" ? .deleteVitals(stretch) : .deletePositions(stretch, place)
+        return what == "vitals"
+            ? .deleteVitals(stretch) : .deletePositions(stretch, cursor: cursor)
     }
 
     static func add(_ fields: inout Fields, at now: Timestamp) -> HistoryCommand? {
@@ -82,13 +86,6 @@ extension Fields {
             return nil
         }
         return HistoryCommand.Stretch(from: from, to: to)
-    }
-
-    fileprivate mutating func positionPlace(ifPresent field: String) -> PositionPlace? {
-        guard let text = string(ifPresent: field) else { return nil }
-        let place = PositionPlace(text)
-        if place == nil { refuse(field, "was not issued by this service") }
-        return place
     }
 
     mutating func importSource() -> String? {

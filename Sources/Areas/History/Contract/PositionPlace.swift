@@ -1,6 +1,6 @@
 /// How far positions have been read or deleted: those of a device, back to a fix, or those that were
 /// imported, back to a time.
-public enum PositionPlace: Hashable, Sendable, CustomStringConvertible {
+public enum PositionPlace: Hashable, Sendable, LosslessStringConvertible {
     /// - `fix`: nil if none of the device has been read yet.
     case device(Int64, fix: Int64?)
     /// - `before`: in milliseconds; nil if none has been read yet.

@@ -8,7 +8,9 @@ extension Services {
     func read(_ reading: ServiceCommand.Reading, by service: Person) throws(Refused) -> [UInt8] {
         let (user, row) = (try user(reading.user), row(of: service))
         _ = try consent(of: user, to: service)
-        let page = try samples(of: user, row.data, reading)
+        let before: SamplePlace? = try turn.place(reading.before, in: "cursor", of: service)
+        let page = try samples(of: user, row.data, reading, before)
+        let next = try turn.cursor(page.next, for: service)
         try stored { _ throws(StoreError) in
             try log(.read, of: user.id, by: row, count: page.payloads.count)
         }
@@ -17,7 +19,7 @@ extension Services {
             json.key("samples")
             json.array(page.payloads) { $0.raw($1) }
             json.key("next")
-            if let next = page.next { json.string(next.description) } else { json.null() }
+            if let next { json.string(next) } else { json.null() }
         }
     }
 
@@ -30,13 +32,15 @@ extension Services {
 
     /// - Returns: `next` is nil at the end.
     private func samples(
-        of user: Person, _ data: SharedData, _ reading: ServiceCommand.Reading
+        of user: Person, _ data: SharedData, _ reading: ServiceCommand.Reading,
+        _ before: SamplePlace?
     ) throws(Refused) -> (payloads: [[UInt8]], next: SamplePlace?) {
         // One more of each, to know whether there is more.
-        var fixes = data.contains(.positions) ? try fixes(of: user, reading)[...] : []
-        var vitals = data.contains(.vitals) ? try vitals(of: user, reading)[...] : []
+        var fixes = data.contains(.positions) ? try fixes(of: user, reading, before?.fix)[...] : []
+        var vitals =
+            data.contains(.vitals) ? try vitals(of: user, reading, before?.vitals)[...] : []
         var (payloads, size, taken) = ([[UInt8]](), 0, 0)
-        var place = reading.before ?? SamplePlace()
+        var place = before ?? SamplePlace()
         // Each in its own order, so that a page begins where the one before has ended.
         while taken < reading.limit, size < Services.pageSize {
             let isFix =
@@ -54,15 +58,15 @@ extension Services {
         return (payloads, fixes.isEmpty && vitals.isEmpty ? nil : place)
     }
 
-    private func fixes(of user: Person, _ reading: ServiceCommand.Reading)
-        throws(Refused) -> [Sample]
-    {
+    private func fixes(
+        of user: Person, _ reading: ServiceCommand.Reading, _ before: Int64?
+    ) throws(Refused) -> [Sample] {
         var rows: [FixRow] = []
         for device in user.devices {
             guard let last = device.log.last else { continue }
             rows += try stored { transaction throws(StoreError) in
                 try transaction.fixes(
-                    upTo: last, before: reading.before?.fix.map { FixID(rawValue: $0) },
+                    upTo: last, before: before.map { FixID(rawValue: $0) },
                     count: reading.limit + 1)
             }
         }
@@ -80,12 +84,12 @@ extension Services {
         }
     }
 
-    private func vitals(of user: Person, _ reading: ServiceCommand.Reading)
-        throws(Refused) -> [Sample]
-    {
+    private func vitals(
+        of user: Person, _ reading: ServiceCommand.Reading, _ before: VitalsPlace?
+    ) throws(Refused) -> [Sample] {
         let rows = try stored { transaction throws(StoreError) in
             try transaction.vitals(
-                of: user.id, from: nil, to: nil, before: reading.before?.vitals,
+                of: user.id, from: nil, to: nil, before: before,
                 limit: reading.limit + 1)
         }
         return rows.map { row in

@@ -1,5 +1,5 @@
 /// How far a service has read somebody's samples, from the newest back.
-public struct SamplePlace: Hashable, Sendable, CustomStringConvertible {
+public struct SamplePlace: Hashable, Sendable, LosslessStringConvertible {
     /// The number of the oldest fix that was read; nil if none was.
     public var fix: Int64?
     /// The oldest sample of vital signs that was read; nil if none was.

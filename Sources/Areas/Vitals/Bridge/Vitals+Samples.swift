@@ -143,11 +143,12 @@ extension Vitals {
     }
 
     func page(_ list: VitalsCommand.List, of person: Person) throws(Refused) -> [UInt8] {
+        let before: VitalsPlace? = try turn.place(list.before, in: "before", of: person)
         let count = list.every > .zero ? Vitals.rowsRead : list.limit
         // One more, to know whether there is more.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.vitals(
-                of: person.id, from: list.from, to: list.to, before: list.before,
+                of: person.id, from: list.from, to: list.to, before: before,
                 limit: count + 1)
         }
         var pace = SamplePace(every: list.every)
@@ -159,12 +160,14 @@ extension Vitals {
             size += item.count
             items.append(item)
         }
+        var next: String?
+        if let last, last != rows.last?.place { next = try turn.cursor(last, for: person) }
         return JSONWriter.object { json in
             json.key("vitals")
             json.array(items) { $0.raw($1) }
             json.key("next")
-            if let last, last != rows.last?.place {
-                json.string(last.description)
+            if let next {
+                json.string(next)
             } else {
                 json.null()
             }

@@ -1,7 +1,7 @@
 public import Tracking
 
 /// The place of a sample in the order of time.
-public struct VitalsPlace: Hashable, Sendable, CustomStringConvertible {
+public struct VitalsPlace: Hashable, Sendable, LosslessStringConvertible {
     public let takenAt: Timestamp
     /// The number of its row.
     public let id: Int64

@@ -1,0 +1,44 @@
+import Contract
+import Sealing
+import Store
+
+/// Where the next page of a list begins, as clients are given it.
+extension Turn {
+    /// - Returns: nil at the end.
+    func cursor(_ place: (some LosslessStringConvertible)?, for person: Person) throws(Refused)
+        -> String?
+    {
+        guard let place else { return nil }
+        return try cursorKey().seal(place.description, for: person.name.text)
+    }
+
+    /// - Parameters:
+    ///   - field: the one of the request that the cursor is in.
+    ///   - person: who hands it back.
+    /// - Returns: nil if there is none.
+    /// - Throws: `invalid` if the service has not given it to that person.
+    func place<Place: LosslessStringConvertible>(
+        _ cursor: String?, in field: String, of person: Person
+    ) throws(Refused) -> Place? {
+        guard let cursor else { return nil }
+        guard let text = try cursorKey().open(cursor, for: person.name.text),
+            let place = Place(text)
+        else { throw .problem(Turn.foreignCursor(field)) }
+        return place
+    }
+
+    static func foreignCursor(_ field: String) -> Problem {
+        Problem(invalid: [.init(field: field, reason: "was not issued by this service")])
+    }
+
+    /// Made the first time that it is needed.
+    private func cursorKey() throws(Refused) -> CursorKey {
+        if let key = memory.cursorKey { return key }
+        let bytes = try stored { transaction throws(StoreError) in
+            try transaction.serviceKey("cursors", CursorKey.length, using: &random)
+        }
+        let key = CursorKey(bytes)
+        memory.cursorKey = key
+        return key
+    }
+}
