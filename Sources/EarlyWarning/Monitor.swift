@@ -9,6 +9,8 @@ public struct Monitor: Hashable, Sendable {
     /// What the person has called fine.
     package private(set) var accepted: Accepted?
     package private(set) var silence: Silence
+    /// Since when the score is one that calls.
+    package private(set) var pressingSince: Timestamp?
 
     public enum State: Hashable, Sendable {
         case watching
@@ -23,11 +25,17 @@ public struct Monitor: Hashable, Sendable {
     public struct Question: Hashable, Sendable {
         public let askedAt: Timestamp
         public let deadline: Timestamp
+        /// When readings had to be fresh to count: that nothing is measured any more is no good sign.
+        package let judgedAt: Timestamp
         /// Since when readings say that nothing is unusual.
         package fileprivate(set) var calmSince: Timestamp?
 
-        package init(askedAt: Timestamp, deadline: Timestamp, calmSince: Timestamp? = nil) {
+        package init(
+            askedAt: Timestamp, deadline: Timestamp, judgedAt: Timestamp? = nil,
+            calmSince: Timestamp? = nil
+        ) {
             (self.askedAt, self.deadline, self.calmSince) = (askedAt, deadline, calmSince)
+            self.judgedAt = judgedAt ?? askedAt
         }
     }
 
@@ -73,9 +81,12 @@ public struct Monitor: Hashable, Sendable {
     public init(at now: Timestamp) { silence = Silence(heardAt: now) }
 
     /// Restores what was stored.
-    package init(state: State, readings: Readings, accepted: Accepted?, silence: Silence) {
+    package init(
+        state: State, readings: Readings, accepted: Accepted?, silence: Silence,
+        pressingSince: Timestamp? = nil
+    ) {
         (self.state, self.readings) = (state, readings)
-        (self.accepted, self.silence) = (accepted, silence)
+        (self.accepted, self.silence, self.pressingSince) = (accepted, silence, pressingSince)
     }
 
     /// What of the vital signs was not measured lately.
@@ -110,6 +121,9 @@ public struct Monitor: Hashable, Sendable {
         return effects + (ended.map { [.tellOfEndOfSilence(groupsToo: $0)] } ?? [])
     }
 
+    /// Notes that the person exerts themselves, as something else than vital signs says.
+    public mutating func noteExertion(at time: Timestamp) { readings.noteExertion(at: time) }
+
     /// What is due by the clock.
     public mutating func advance(to now: Timestamp, _ limits: MonitoringLimits) -> [Effect] {
         bound(by: now, limits)
@@ -130,9 +144,10 @@ public struct Monitor: Hashable, Sendable {
     /// - Returns: false if nobody has asked.
     public mutating func answerFine(at now: Timestamp, _ limits: MonitoringLimits) -> Bool {
         guard case .asked(let question) = state else { return false }
-        let score = readings.score(at: question.askedAt, limits)
+        let score = readings.score(at: question.judgedAt, limits)
         accepted = Accepted(score, until: now + limits.fineFor)
-        state = .watching
+        (state, pressingSince) = (.watching, nil)
+        silence.passSuspicion(at: now, limits)
         return true
     }
 
@@ -166,8 +181,23 @@ public struct Monitor: Hashable, Sendable {
         if let accepted, now >= accepted.until { self.accepted = nil }
         let score = readings.score(at: now, limits)
         if let alarm = alarm(score, at: now, limits) { return call(alarm) }
-        guard isUrgent(score) else { return [] }
-        let question = Question(askedAt: now, deadline: now + limits.answerWithin)
+        guard !isUrgent(score) else { return ask(about: score, judgedAt: now, at: now, limits) }
+        let isSuspicious = silence.isSuspicious(at: now, limits)
+        silence.passSuspicion(at: now, limits)
+        guard isSuspicious else { return [] }
+        // Whatever the person has called fine.
+        let last = readings.score(at: silence.heardAt, limits)
+        guard last.isUrgent else { return [] }
+        accepted = nil
+        _ = alarm(last, at: now, limits)
+        return ask(about: last, judgedAt: silence.heardAt, at: now, limits)
+    }
+
+    private mutating func ask(
+        about score: Score, judgedAt: Timestamp, at now: Timestamp, _ limits: MonitoringLimits
+    ) -> [Effect] {
+        let question = Question(
+            askedAt: now, deadline: now + limits.answerWithin, judgedAt: judgedAt)
         state = .asked(question)
         return [.ask(score, until: question.deadline)]
     }
@@ -175,8 +205,7 @@ public struct Monitor: Hashable, Sendable {
     private mutating func wait(
         for question: Question, at now: Timestamp, _ limits: MonitoringLimits
     ) -> [Effect] {
-        // That nothing is measured any more is no good sign: readings are as fresh as they were.
-        let score = readings.score(at: question.askedAt, limits)
+        let score = readings.score(at: question.judgedAt, limits)
         if let alarm = alarm(score, at: now, limits) { return call(alarm) }
         var question = question
         if isUrgent(score) {
@@ -188,6 +217,7 @@ public struct Monitor: Hashable, Sendable {
         let calmSince = question.calmSince ?? now
         guard now < calmSince + limits.recoverAfter else {
             state = .watching
+            silence.passSuspicion(at: now, limits)
             return [.withdraw]
         }
         question.calmSince = calmSince
@@ -200,8 +230,12 @@ public struct Monitor: Hashable, Sendable {
         return [.call(alarm)]
     }
 
-    private func alarm(_ score: Score, at now: Timestamp, _ limits: MonitoringLimits) -> Alarm? {
-        if score.total >= max(Score.emergency, (accepted?.total ?? 0) + 1) {
+    private mutating func alarm(_ score: Score, at now: Timestamp, _ limits: MonitoringLimits)
+        -> Alarm?
+    {
+        let isPressing = score.total >= max(Score.emergency, (accepted?.total ?? 0) + 1)
+        pressingSince = isPressing ? pressingSince ?? now : nil
+        if let pressingSince, now >= pressingSince + limits.scoreFor {
             return Alarm(at: now, reason: .score, score: score)
         }
         let isConfirmed = new(score).contains {
@@ -225,6 +259,7 @@ public struct Monitor: Hashable, Sendable {
     private mutating func bound(by now: Timestamp, _ limits: MonitoringLimits) {
         readings.bound(by: now)
         silence.bound(by: now)
+        pressingSince = pressingSince.map { min($0, now) }
         if let known = accepted, known.until > now + limits.fineFor {
             accepted = Accepted(
                 total: known.total, extremes: known.extremes, until: now + limits.fineFor)
@@ -234,7 +269,7 @@ public struct Monitor: Hashable, Sendable {
         state = .asked(
             Question(
                 askedAt: now, deadline: min(known.deadline, now + limits.answerWithin),
-                calmSince: calmSince))
+                judgedAt: min(known.judgedAt, now), calmSince: calmSince))
     }
 
     /// When something is due even if nothing is measured; nil if nothing is.
@@ -242,13 +277,16 @@ public struct Monitor: Hashable, Sendable {
         switch state {
         case .inNeed, .assisted: return nil
         case .watching:
-            return [accepted?.until, silence.nextDue(limits)].compactMap(\.self).min()
+            return [accepted?.until, silence.nextDue(limits), silence.nextSuspicion(limits)]
+                .compactMap(\.self).min()
         case .asked(let question):
-            let score = readings.score(at: question.askedAt, limits)
+            let score = readings.score(at: question.judgedAt, limits)
             let confirmations = new(score).filter(\.callsUnasked)
                 .map { readings.confirmation(of: $0, limits) }
             let end = question.calmSince.map { $0 + limits.recoverAfter } ?? question.deadline
-            return ([end, silence.nextDue(limits)] + confirmations).compactMap(\.self).min()
+            let pressing = pressingSince.map { $0 + limits.scoreFor }
+            return ([end, pressing, silence.nextDue(limits)] + confirmations)
+                .compactMap(\.self).min()
         }
     }
 }

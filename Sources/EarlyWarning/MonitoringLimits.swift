@@ -10,8 +10,10 @@ public struct MonitoringLimits: Hashable, Sendable {
     ]
     /// A reading that arrives so long after it was taken is history.
     public var backfillAge = Duration.seconds(120)
-    /// For so long, or by a second reading, an extreme value is confirmed.
-    public var confirmAfter = Duration.seconds(10)
+    /// After so long an extreme value is confirmed, if more than one reading says so.
+    public var confirmAfter = Duration.seconds(5)
+    /// For so long a score that calls has to last: one message may be wrong in all it says.
+    public var scoreFor = Duration.seconds(4)
     /// How long the person has to answer.
     public var answerWithin = Duration.seconds(30)
     /// After so long without anything unusual a question is withdrawn.
@@ -23,6 +25,9 @@ public struct MonitoringLimits: Hashable, Sendable {
     /// After so long without a reading the person is told, and after so long their groups.
     public var silentAfter = Duration.seconds(600)
     public var silentForGroupsAfter = Duration.seconds(1_800)
+    /// After so long without a reading, and three times as long as between the last two, the person is
+    /// asked whether they are all right, if the last readings were dangerous.
+    public var silentInDangerAfter = Duration.seconds(60)
 
     /// The person's own bounds.
     public var own: [Parameter: OwnThreshold] = [:]
@@ -30,7 +35,7 @@ public struct MonitoringLimits: Hashable, Sendable {
     public init() {}
 }
 
-/// A person's own bounds, which replace the chart: outside them a value is extreme, within them it is
+/// A person's own bounds, each of which replaces its side of the chart: outside it a value is extreme, within it
 /// nothing.
 public struct OwnThreshold: Hashable, Sendable {
     public let low: Double?
@@ -38,11 +43,15 @@ public struct OwnThreshold: Hashable, Sendable {
 
     public init(low: Double?, high: Double?) { (self.low, self.high) = (low, high) }
 
-    func points(of value: Double) -> Int {
-        if let low, value < low { return 3 }
-        if let high, value > high { return 3 }
-        return 0
+    /// - Parameter middle: above which a value is on the high side.
+    /// - Returns: nil on a side that has no bound: the chart counts.
+    func points(of value: Double, _ middle: Double) -> Int? {
+        if isTooLow(value) || isTooHigh(value) { return 3 }
+        return (value > middle ? high : low).map { _ in 0 }
     }
+
+    func isTooLow(_ value: Double) -> Bool { low.map { value < $0 } ?? false }
+    func isTooHigh(_ value: Double) -> Bool { high.map { value > $0 } ?? false }
 }
 
 /// One value that was measured.

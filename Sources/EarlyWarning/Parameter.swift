@@ -25,11 +25,12 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
         return bands.first { step <= $0.upTo }?.points ?? pointsAbove
     }
 
-    /// Whether exertion, and not illness, may be why the value is as high as it is.
+    /// Whether exertion, and not illness, may be why the value is as high as it is. No effort of a healthy
+    /// heart goes beyond 210, nor of breathing beyond 70.
     func isExplainedByExertion(_ value: Double) -> Bool {
         switch self {
-        case .pulse: value > 90
-        case .respiration: value > 20
+        case .pulse: value > 90 && value <= 210
+        case .respiration: value > 20 && value <= 70
         default: false
         }
     }

@@ -50,21 +50,24 @@ package struct Readings: Hashable, Sendable {
     }
 
     private static func extreme(_ reading: Reading, _ limits: MonitoringLimits) -> Score.Extreme {
-        let parameter = reading.parameter
+        let (parameter, value) = (reading.parameter, reading.value)
+        let own = limits.own[parameter]
         let isHigh =
-            limits.own[parameter]?.high.map { reading.value > $0 }
-            ?? (reading.value > parameter.middle)
+            own?.isTooHigh(value) == true
+            || value > parameter.middle && own?.isTooLow(value) != true
         return Score.Extreme(parameter, isHigh: isHigh)
     }
 
     private func points(of reading: Reading, _ limits: MonitoringLimits) -> Int {
-        if reading.parameter.isExplainedByExertion(reading.value), let exertion,
+        let (parameter, value) = (reading.parameter, reading.value)
+        // A bound that somebody has set for themselves holds at any effort.
+        if let points = limits.own[parameter]?.points(of: value, parameter.middle) { return points }
+        if parameter.isExplainedByExertion(value), let exertion,
             reading.takenAt - exertion <= limits.exertionFor
         {
             return 0
         }
-        return limits.own[reading.parameter]?.points(of: reading.value)
-            ?? reading.parameter.points(of: reading.value)
+        return parameter.points(of: value)
     }
 
     /// The score of what is fresh.
@@ -79,15 +82,16 @@ package struct Readings: Hashable, Sendable {
         return Score(points: points, extremes: extremes)
     }
 
-    /// Whether a second reading says it as well, or it has lasted.
+    /// Whether a second reading says it as well, and it has lasted.
     func isConfirmed(_ extreme: Score.Extreme, at now: Timestamp, _ limits: MonitoringLimits)
         -> Bool
     {
-        repeated.contains(extreme) || confirmation(of: extreme, limits).map { now >= $0 } ?? false
+        confirmation(of: extreme, limits).map { now >= $0 } ?? false
     }
 
-    /// When it has lasted long enough.
+    /// When it has lasted long enough; nil as long as a single reading says it.
     func confirmation(of extreme: Score.Extreme, _ limits: MonitoringLimits) -> Timestamp? {
-        extremeSince[extreme].map { $0 + limits.confirmAfter }
+        guard repeated.contains(extreme) else { return nil }
+        return extremeSince[extreme].map { $0 + limits.confirmAfter }
     }
 }

@@ -15,10 +15,21 @@ struct MonitorTests {
         #expect(ward.log.isEmpty)
     }
 
-    @Test func `Seven points call at once, six ask, four do nothing`() {
+    @Test
+    func `Seven points ask, and call if they last for four seconds; six ask, four do nothing`() {
         var ward = Ward()
         ward.take(MonitorTests.ill)
-        #expect(ward.log == ["0: call score"])
+        ward.pass(60)
+        #expect(ward.log == ["0: ask 7", "4: call score"])
+        // One message that is wrong in all it says.
+        ward = Ward()
+        ward.take([.respiration: 16, .oxygenSaturation: 97, .pulse: 70, .temperature: 36.5])
+        ward.pass(1)
+        ward.take([.respiration: 3, .oxygenSaturation: 60, .pulse: 20])
+        ward.pass(1)
+        ward.take([.respiration: 16, .oxygenSaturation: 97, .pulse: 70])
+        ward.pass(60)
+        #expect(ward.log == ["1: ask 9", "12: withdraw"])
         ward = Ward()
         ward.take([.respiration: 24, .oxygenSaturation: 93, .pulse: 115])
         #expect(ward.log == ["0: ask 6"])
@@ -67,30 +78,46 @@ struct MonitorTests {
     @Test func `Who needs no help is not called again for the same, after help for anything`() {
         var ward = Ward()
         ward.take(MonitorTests.ill)
+        ward.pass(4)
         ward.reactivate()
         ward.pass(5)
         ward.take(MonitorTests.ill)
-        ward.pass(60)
-        #expect(ward.log == ["0: call score"])
+        ward.pass(50)
+        #expect(ward.log == ["0: ask 7", "4: call score"])
         ward.take([.oxygenSaturation: 91])
-        #expect(ward.log.count == 2)
+        ward.pass(4)
+        #expect(ward.log.last == "63: call score")
         ward.help()
         ward.reactivate()
         ward.pass(5)
         ward.take(MonitorTests.ill)
-        #expect(ward.log.last == "70: call score")
+        ward.pass(4)
+        #expect(ward.log.last == "72: call score")
     }
 
-    @Test func `One extreme reading asks, a second one or ten seconds call`() {
+    @Test func `One extreme reading asks, two and five seconds call`() {
         var ward = Ward()
         ward.take([.pulse: 35])
         ward.pass(1)
         ward.take([.pulse: 36])
-        #expect(ward.log == ["0: ask 3", "1: call extreme"])
+        ward.pass(60)
+        #expect(ward.log == ["0: ask 3", "5: call extreme"])
+        // Nothing more comes: the person has the time to answer.
         ward = Ward()
         ward.take([.pulse: 35])
         ward.pass(60)
-        #expect(ward.log == ["0: ask 3", "10: call extreme"])
+        #expect(ward.log == ["0: ask 3", "30: call unanswered"])
+        ward = Ward()
+        ward.take([.pulse: 35])
+        ward.pass(20)
+        ward.take([.pulse: 36])
+        #expect(ward.log == ["0: ask 3", "20: call extreme"])
+        // Three wrong samples in a row, at one a second.
+        ward = Ward()
+        ward.take(.pulse, 70, for: 5)
+        ward.take(.pulse, 30, for: 3)
+        ward.take(.pulse, 70, for: 60)
+        #expect(ward.log == ["5: ask 3", "18: withdraw"])
         // Too high and then too low is not the same thing twice.
         ward = Ward()
         ward.take([.pulse: 35])
@@ -107,10 +134,8 @@ struct MonitorTests {
         #expect(ward.log == ["0: ask 3", "30: call unanswered"])
         ward = Ward()
         ward.take(.pulse, 150, for: 5)
-        ward.take([.respiration: 30])
-        ward.pass(1)
-        ward.take([.respiration: 30])
-        #expect(ward.log == ["0: ask 3", "6: call extreme"])
+        ward.take(.respiration, 30, for: 6)
+        #expect(ward.log == ["0: ask 3", "10: call extreme"])
     }
 
     @Test func `One wrong reading is asked about, and the question withdrawn`() {
@@ -124,7 +149,6 @@ struct MonitorTests {
 
     @Test func `That nothing is measured any more is no good sign`() {
         var ward = Ward()
-        ward.limits.confirmAfter = .seconds(600)
         ward.take([.pulse: 35])
         ward.limits.freshness[.pulse] = .seconds(5)
         ward.pass(40)
@@ -146,7 +170,8 @@ struct MonitorTests {
         ward.take([.pulse: 170, .oxygenSaturation: 90])
         ward.pass(1)
         ward.take([.oxygenSaturation: 90])
-        #expect(ward.log.suffix(2) == ["606: ask 6", "607: call extreme"])
+        ward.pass(4)
+        #expect(ward.log.suffix(2) == ["606: ask 6", "611: call extreme"])
         // After a quarter of an hour the same is asked about anew.
         ward = Ward()
         ward.take([.pulse: 38])
@@ -170,6 +195,12 @@ struct MonitorTests {
         ward.take([.oxygenSaturation: 88])
         ward.take([.pulse: 30], exertion: true)
         #expect(ward.log.count == 1)
+        // No effort goes so far.
+        for (parameter, value) in [(Parameter.pulse, 230.0), (.respiration, 80)] {
+            ward = Ward()
+            ward.take([parameter: value], exertion: true)
+            #expect(ward.log == ["0: ask 3"])
+        }
         ward = Ward()
         ward.take([.pulse: 175], exertion: true)
         ward.pass(601)
@@ -188,7 +219,73 @@ struct MonitorTests {
         ward.take([.pulse: 34])
         ward.pass(1)
         ward.take([.pulse: 34])
-        #expect(ward.log == ["4: ask 3", "5: call extreme"])
+        ward.pass(4)
+        #expect(ward.log == ["4: ask 3", "9: call extreme"])
+    }
+
+    /// Each value, and what the chart has said of it before.
+    @Test(arguments: [
+        (Parameter.pulse, OwnThreshold(low: 35, high: nil), 38.0, false),
+        (.pulse, OwnThreshold(low: 35, high: nil), 34, true),
+        (.pulse, OwnThreshold(low: 35, high: nil), 180, true),
+        (.pulse, OwnThreshold(low: nil, high: 150), 140, false),
+        (.pulse, OwnThreshold(low: nil, high: 150), 39, true),
+        (.oxygenSaturation, OwnThreshold(low: 85, high: nil), 88, false),
+        (.respiration, OwnThreshold(low: nil, high: 30), 7, true),
+        (.temperature, OwnThreshold(low: nil, high: 40), 34, true),
+    ])
+    func `A bound on one side leaves the other to the chart`(
+        _ parameter: Parameter, _ own: OwnThreshold, _ value: Double, _ asks: Bool
+    ) {
+        var ward = Ward()
+        ward.limits.own[parameter] = own
+        ward.take([parameter: value])
+        #expect(ward.log.isEmpty != asks)
+    }
+
+    @Test func `A person's own bound holds at any effort`() {
+        var ward = Ward()
+        ward.limits.own[.pulse] = OwnThreshold(low: nil, high: 150)
+        ward.take([.pulse: 145], exertion: true)
+        ward.pass(1)
+        #expect(ward.log.isEmpty)
+        ward.take([.pulse: 155], exertion: true)
+        ward.pass(1)
+        #expect(ward.log.count == 1)
+    }
+
+    @Test func `Silence after dangerous readings asks again, and calls if nobody answers`() {
+        var ward = Ward()
+        ward.take(.pulse, 38, for: 20)
+        #expect(ward.log == ["0: ask 3", "5: call extreme"])
+        ward = Ward()
+        ward.take(.pulse, 140, for: 5)
+        ward.sayFine()
+        ward.take(.pulse, 140, for: 120)
+        #expect(ward.log == ["0: ask 3"])
+        ward.pass(600)
+        #expect(ward.log == ["0: ask 3", "184: ask 3", "214: call unanswered"])
+        // A sensor that goes silent as such.
+        ward = Ward()
+        ward.take(.pulse, 80, for: 60)
+        ward.pass(500)
+        #expect(ward.log.isEmpty)
+        // What is measured each five minutes is silent in between.
+        ward = Ward()
+        for _ in 0..<4 {
+            ward.take([.pulse: 140])
+            ward.sayFine()
+            ward.pass(290)
+        }
+        #expect(ward.log.count { $0.contains("ask") } == 2)
+        #expect(!ward.log.contains { $0.contains("call") })
+        // Nobody listened meanwhile.
+        ward = Ward()
+        ward.take(.pulse, 140, for: 5)
+        ward.sayFine()
+        ward.sleep(3_600)
+        ward.pass(1)
+        #expect(!ward.log.contains { $0.contains("call") })
     }
 
     @Test func `What comes late, or in the wrong order, calls nobody`() {
@@ -215,17 +312,19 @@ struct MonitorTests {
     @Test func `Nobody is called twice, until the person wants to be watched again`() {
         var ward = Ward()
         ward.take(MonitorTests.ill)
+        ward.pass(4)
         let (first, second) = (ward.help(), ward.help())
         #expect(first && !second)
-        ward.pass(3_600)
+        ward.pass(3_596)
         ward.take(MonitorTests.ill)
-        #expect(ward.log == ["0: call score"])
+        #expect(ward.log == ["0: ask 7", "4: call score"])
         let (again, twice) = (ward.reactivate(), ward.reactivate())
         #expect(again && !twice)
         ward.pass(1)
-        #expect(ward.log.count == 1)
+        #expect(ward.log.count == 2)
         ward.take(MonitorTests.ill)
-        #expect(ward.log.last == "3601: call score")
+        ward.pass(4)
+        #expect(ward.log.last == "3605: call score")
     }
 
     @Test func `Whoever is not measured is told, then their groups, then that it is over`() {

@@ -152,6 +152,7 @@ extension Turn {
             note(.location, person)
         }
         if !person.shareLinks.isEmpty { note(.shareLinks, person) }
+        areas.monitoring.receive(fix, of: person)
         try areas.geofences.receive(fix, of: person)
         try areas.reminders.receive(fix, of: person)
     }

@@ -81,6 +81,33 @@ public struct Fields: Sendable {
         }
     }
 
+    /// Refuses what would do nothing, where somebody's safety depends on what they believe to have set.
+    mutating func refuseOthers(than names: [String]) {
+        guard case .object(let members) = object else { return }
+        let others = members.map(\.key).filter { !names.contains($0) }
+        for name in others.prefix(Fields.mostRefused) {
+            let known = names.filter { $0 != "id" }.joined(separator: ", ")
+            refuse(name, "means nothing here; there are \(known)")
+        }
+    }
+
+    /// Leaves out what nearly has the name of a field, and so means nothing.
+    mutating func leaveOutMisspelt(among names: [String]) {
+        guard case .object(let members) = object else { return }
+        for member in members where !names.contains(member.key) {
+            guard let name = names.first(where: { Fields.isLike($0, member.key) }) else { continue }
+            leaveOut(member.key, "means nothing here: it is written \(name)")
+        }
+    }
+
+    /// Whether the texts differ in case, `_` and `-` alone.
+    private static func isLike(_ name: String, _ other: String) -> Bool {
+        guard other.utf8.count <= 2 * name.utf8.count else { return false }
+        return other.filter { $0 != "_" && $0 != "-" }.lowercased() == name.lowercased()
+    }
+
+    private static let mostRefused = 16
+
     /// Whether a field is there, be it `null`.
     func names(_ field: String) -> Bool { object[field] != nil }
 

@@ -154,6 +154,11 @@ struct Document {
             #".build/release/kith bench neighbours --only "questions about" --seconds 30 "#
                 + "--connections 50 --timers 15", "takes minutes"
         ),
+        (
+            "docs/performance.md",
+            #"kith bench neighbours --seconds 6 --patience 20 --only "place.list,for 64,run.edit,friend.share,observer.create,vital signs,chat to""#,
+            "takes minutes"
+        ),
         ("docs/performance.md", "tools/answer-times", "takes minutes"),
         (
             "docs/performance.md",

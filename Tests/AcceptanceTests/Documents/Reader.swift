@@ -74,7 +74,7 @@ struct Reader {
         var lines = [
             "set -mE", "exec > seen.txt 2> complaints.txt",
             #"trap 'echo "failed in $block: $BASH_COMMAND" >> failed.txt' ERR"#,
-            #"look() { for _ in {1..300}; do grep -qs "$1" "$2" && return; sleep 0.1; done; "#
+            #"look() { for _ in {1..1200}; do grep -qs "$1" "$2" && return; sleep 0.1; done; "#
                 + #"echo "not seen in $block: $1" >> failed.txt; }"#,
         ]
         for (number, block) in blocks.enumerated() {

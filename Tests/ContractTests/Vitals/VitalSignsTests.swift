@@ -106,7 +106,12 @@ struct VitalSignsTests {
     @Test func `A sample without a time, or with nothing else, is refused`() throws {
         #expect(try errors(#"{"heartRate":72}"#) == ["timestamp"])
         #expect(try errors("{\(VitalSignsTests.time)}") == ["timestamp"])
-        #expect(try errors("{\(VitalSignsTests.time),\"heart_rate\":72}") == ["timestamp"])
+        // What is nearly a name says which one it should have been.
+        #expect(
+            try errors("{\(VitalSignsTests.time),\"heart_rate\":72}") == [
+                "timestamp", "heart_rate",
+            ])
+        #expect(try errors("{\(VitalSignsTests.time),\"glucose\":5}") == ["timestamp"])
         #expect(throws: Problem.self) { try read("[") }
     }
 

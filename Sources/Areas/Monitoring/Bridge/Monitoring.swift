@@ -162,6 +162,21 @@ final class Monitoring: AreaHandler {
         try apply(effects, to: person, entry.monitored)
     }
 
+    /// Takes where the person is now: movement explains a pulse as well as what the watch says.
+    func receive(_ fix: Fix, of person: Person) {
+        guard var entry = state.people[person.id], fix.accuracy ?? 0 <= Monitoring.roughest else {
+            return
+        }
+        let isExertion = state.movements[person.id, default: Movement()].move(
+            to: fix.coordinate, at: fix.takenAt)
+        guard isExertion else { return }
+        entry.monitored.monitor.noteExertion(at: min(fix.takenAt, now))
+        state.set(entry, of: person.id)
+    }
+
+    /// In metres: with rougher positions there is no speed.
+    private static let roughest = 50.0
+
     static func nextDue(_ memory: Memory) -> Timestamp? {
         memory.state(MonitoringState.self).timers.next
     }

@@ -21,6 +21,9 @@ final class MonitoringState: AreaState {
         var monitored: Monitored
     }
 
+    /// How those who are watched move: known again some minutes after a start.
+    var movements: [UserID: Movement] = [:]
+
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         let rows = try transaction.monitors()
         guard let keys = settings.sealingKeys else {
@@ -52,7 +55,7 @@ final class MonitoringState: AreaState {
     }
 
     func remove(_ user: UserID) {
-        people[user] = nil
+        (people[user], movements[user]) = (nil, nil)
         changed.remove(user)
     }
 }

@@ -14,6 +14,7 @@ public enum MonitoringCommand: AreaCommand {
     case unsubscribe
 
     static func subscribe(_ fields: inout Fields) -> MonitoringCommand? {
+        fields.refuseOthers(than: ["phone", "groups", "id"])
         let (phone, groups) = (fields.changedPhone(), fields.changedGroups())
         guard let phone, let groups else { return nil }
         return .subscribe(phone: phone, groups: groups)
@@ -21,6 +22,11 @@ public enum MonitoringCommand: AreaCommand {
 
     static func thresholds(_ fields: inout Fields) -> MonitoringCommand? {
         fields.nested("thresholds") { fields -> [Parameter: OwnThreshold?] in
+            let names = Parameter.measured.map(\.1.rawValue)
+            fields.refuseOthers(than: names)
+            if !names.contains(where: fields.names) {
+                fields.refuse(names[0], "or another one has to be named: nothing would change")
+            }
             var changes: [Parameter: OwnThreshold?] = [:]
             for (parameter, quantity) in Parameter.measured {
                 let name = quantity.rawValue
@@ -65,6 +71,7 @@ extension Fields {
         -> OwnThreshold?
     {
         let own = nested(field) { fields -> OwnThreshold? in
+            fields.refuseOthers(than: ["low", "high"])
             let low = fields.number(ifPresent: "low", in: range)
             let high = fields.number(ifPresent: "high", in: range)
             return low == nil && high == nil ? nil : OwnThreshold(low: low, high: high)

@@ -54,6 +54,7 @@ extension JSONWriter {
             member(DocumentKey.asked, question) { json, question in
                 json.member(DocumentKey.at, question.askedAt)
                 json.member(DocumentKey.deadline, question.deadline)
+                json.member(DocumentKey.judgedAt, question.judgedAt)
                 json.member(DocumentKey.calmSince, question.calmSince)
             }
         case .inNeed(let alarm): member(DocumentKey.inNeed, alarm) { $0.alarm($1) }
@@ -67,6 +68,9 @@ extension JSONWriter {
         member(DocumentKey.heardAt, monitor.silence.heardAt)
         member(DocumentKey.toldPerson, monitor.silence.hasToldPerson)
         member(DocumentKey.toldGroups, monitor.silence.hasToldGroups)
+        member(DocumentKey.interval, monitor.silence.interval.milliseconds)
+        member(DocumentKey.wasAsked, monitor.silence.wasAsked)
+        member(DocumentKey.pressingSince, monitor.pressingSince)
         let readings = monitor.readings
         member(DocumentKey.exertion, readings.exertion)
         members(DocumentKey.readings, readings.newest.sorted { $0.key < $1.key }) { json, entry in
@@ -130,7 +134,12 @@ extension Monitor {
             silence: Silence(
                 heardAt: try object.time(DocumentKey.heardAt),
                 hasToldPerson: try object.bool(DocumentKey.toldPerson),
-                hasToldGroups: try object.bool(DocumentKey.toldGroups)))
+                hasToldGroups: try object.bool(DocumentKey.toldGroups),
+                interval: try object.integer(ifPresent: DocumentKey.interval)
+                    .map { .milliseconds($0) } ?? Silence.unknown,
+                // What an earlier Kith has stored may be hours old.
+                wasAsked: try object.bool(ifPresent: DocumentKey.wasAsked) ?? true),
+            pressingSince: try object.time(ifPresent: DocumentKey.pressingSince))
     }
 }
 
@@ -139,6 +148,7 @@ extension Monitor.Question {
         self.init(
             askedAt: try object.time(DocumentKey.at),
             deadline: try object.time(DocumentKey.deadline),
+            judgedAt: try object.time(ifPresent: DocumentKey.judgedAt),
             calmSince: try object.time(ifPresent: DocumentKey.calmSince))
     }
 }

@@ -49,6 +49,7 @@ extension VitalSigns: DeviceSample {
             isGiven = true
             content.activity = fields.leavingOut { $0.word("activity") }
         }
+        fields.leaveOutMisspelt(among: Quantity.allCases.map(\.rawValue))
         if !isGiven { fields.refuse("timestamp", "is all that is there: nothing was measured") }
         fields.leaveOutPressures("diastolicPressure", of: &content.values)
         return content

@@ -1,0 +1,57 @@
+import EarlyWarning
+import Testing
+import Tracking
+
+/// Whether somebody moves by their own strength.
+struct MovementTests {
+    /// Goes north at speeds in metres a second, each for some seconds, with a position every so many.
+    ///
+    /// - Returns: the seconds at which it said so.
+    private func go(_ legs: [(speed: Double, seconds: Int)], every pause: Int = 1) -> [Int] {
+        var (movement, said, now, metres) = (Movement(), [Int](), 0, 0.0)
+        for leg in legs {
+            for second in 0..<leg.seconds {
+                if now % pause == 0 {
+                    let place = Coordinate(latitude: 46 + metres / 111_195, longitude: 14)
+                    if let place,
+                        movement.move(to: place, at: Timestamp(milliseconds: Int64(now) * 1_000))
+                    {
+                        said.append(now)
+                    }
+                }
+                _ = second
+                metres += leg.speed
+                now += 1
+            }
+        }
+        return said
+    }
+
+    @Test func `Running for two minutes is exertion, walking and standing are none`() {
+        #expect(go([(3, 300)]).first == 120)
+        #expect(go([(3, 300)]).last == 299)
+        #expect(go([(1.4, 600)]).isEmpty && go([(0, 600)]).isEmpty)
+        #expect(go([(3, 110), (0, 600)]).isEmpty)
+    }
+
+    @Test func `Riding a bicycle is exertion, and a rare position is enough`() {
+        #expect(go([(8, 300)], every: 60).first == 120)
+        #expect(go([(8, 600)], every: 150).isEmpty)
+    }
+
+    @Test func `Driving is none, also slowly afterwards`() {
+        #expect(go([(20, 120), (7, 500)]).isEmpty)
+        #expect(!go([(20, 60), (7, 900)]).isEmpty)
+    }
+
+    @Test func `Positions in the wrong order say nothing`() {
+        var movement = Movement()
+        let place = Coordinate(latitude: 46, longitude: 14)
+        for second in [300, 200, 100] {
+            let isExertion = place.map {
+                movement.move(to: $0, at: Timestamp(milliseconds: Int64(second) * 1_000))
+            }
+            #expect(isExertion == false)
+        }
+    }
+}
