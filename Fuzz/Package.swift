@@ -8,6 +8,12 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "fuzz", dependencies: [.product(name: "Fuzzing", package: "kith")],
-            swiftSettings: [.swiftLanguageMode(.v6)])
+            swiftSettings: [.swiftLanguageMode(.v6)],
+            linkerSettings: [
+                .unsafeFlags([
+                    "-Xlinker", "--wrap=__sanitizer_cov_8bit_counters_init",
+                    "-Xlinker", "--wrap=__sanitizer_cov_pcs_init",
+                ])
+            ])
     ]
 )

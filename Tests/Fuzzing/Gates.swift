@@ -16,6 +16,7 @@ import Synchronization
 ///     t 500                                       this many milliseconds pass
 enum Gates {
     private static let maximumLines = 128
+    private static let settings = GateSettings()
 
     static func run(_ bytes: [UInt8]) throws {
         try reader.withLock { reader in
@@ -51,7 +52,7 @@ enum Gates {
 
         init(_ town: GateTown, _ reader: Store) {
             self.town = town
-            gatekeeper = Gatekeeper(GateSettings()) { StoredAccess(reader, path: town.path) }
+            gatekeeper = Gatekeeper(settings) { StoredAccess(reader, path: town.path) }
         }
 
         mutating func ask(_ words: [Substring]) throws {

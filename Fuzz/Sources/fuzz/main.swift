@@ -40,7 +40,9 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     } catch {
         fatalError("A promise is broken: \(error)")
     }
+    MainActor.assumeIsolated { CoverageCounters.look() }
     return 0
 }
 
+CoverageCounters.begin(knowingAll: words.contains { $0.hasPrefix("-merge") })
 exit(runDriver(&count, &arguments, testOneInput))

@@ -10,6 +10,7 @@ import MQTT
 /// it was retained. A line of `+` and a number: so many seconds pass; a line of `?`: somebody asks.
 enum Metrics {
     private static let maximumLines = 96
+    private static let topics = TopicSpace()
 
     static func read(_ bytes: [UInt8]) throws {
         var readings = MetricReadings()
@@ -27,7 +28,7 @@ enum Metrics {
                 now += .seconds(min(max(Int64(text) ?? 0, 0), 100))
                 readings.expire(at: now, isVerified: true)
             } else {
-                readings.take(message(line), TopicSpace(), at: now)
+                readings.take(message(line), topics, at: now)
             }
         }
         readings.fail(.noBroker, isVerified: true)
