@@ -148,6 +148,12 @@ struct PublicAnswersTests {
         await #expect(throws: Refusal.self) { try await ask(#"{"run":"c"}"#, isFull: true) }
     }
 
+    @Test func `What is no object is another question than one without members`() async throws {
+        #expect(try await ask("{}") == "7:1")
+        #expect(try await ask("[]") == "7:2")
+        #expect(try await ask("5") == "7:3")
+    }
+
     @Test func `A refusal is not kept`() async throws {
         await #expect(throws: Refusal.self) { try await ask("{}", fails: true) }
         #expect(try await ask("{}") == "7:2")

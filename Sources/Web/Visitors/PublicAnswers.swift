@@ -92,12 +92,13 @@ final class PublicAnswers: Sendable {
 
     /// The method and what is asked, without what only tells one request from another.
     private static func key(_ method: String, _ body: JSONValue) -> [UInt8] {
-        var members: [JSONValue.Member] = []
+        var asked = body
         if case .object(let all) = body {
-            members = all.filter { !["id", "visitor"].contains($0.key) }.sorted { $0.key < $1.key }
+            asked = .object(
+                all.filter { !["id", "visitor"].contains($0.key) }.sorted { $0.key < $1.key })
         }
         var json = JSONWriter()
-        json.value(.object(members))
+        json.value(asked)
         return Array(method.utf8) + json.bytes
     }
 }
