@@ -660,7 +660,7 @@ let package = Package(
             ],
             path: "Tests/Fuzzing", swiftSettings: optimized),
         .testTarget(
-            name: "FuzzTests", dependencies: ["Fuzzing", "MQTT"], swiftSettings: common),
+            name: "FuzzTests", dependencies: ["Fuzzing", "MQTT", "Web"], swiftSettings: common),
 
         .testTarget(
             name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: common

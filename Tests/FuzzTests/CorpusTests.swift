@@ -3,6 +3,7 @@ import Fuzzing
 import Glibc
 import MQTT
 import Testing
+import Web
 
 /// Everything that fuzzing has ever found worth keeping, once more.
 struct CorpusTests {
@@ -75,6 +76,26 @@ struct CorpusTests {
             #expect(!published.isEmpty, "\(name)")
             #expect(try Turns.publications(bytes, inNewTown: false) == published, "\(name)")
         }
+    }
+
+    @Test(arguments: WebRoute.all.map(\.path))
+    func `The corpus has a request for every route of the page`(_ path: String) throws {
+        let http = try #require(FuzzTarget.all.first { $0.name == "http" })
+        let verbs = Set(WebRoute.all.filter { $0.path == path }.flatMap(\.verbs))
+        let pattern = path.split(separator: "/", omittingEmptySubsequences: false)
+        let requests = try CorpusTests.inputs(http).map { input in
+            String(decoding: input.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+                .split(separator: " ")
+        }
+        #expect(
+            requests.contains { words in
+                guard words.count == 2, verbs.contains(String(words[0])) else { return false }
+                let levels = words[1].prefix { $0 != "?" }
+                    .split(separator: "/", omittingEmptySubsequences: false)
+                return path == "/**"
+                    || levels.count == pattern.count
+                        && zip(levels, pattern).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
+            })
     }
 
     @Test func `There is a target for every directory of the corpus`() throws {

@@ -27,6 +27,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "sending", run: Sending.read),
         FuzzTarget(name: "passkey", run: Passkeys.read),
         FuzzTarget(name: "track", run: Tracks.read),
+        FuzzTarget(name: "nearest", run: Nearness.order),
         FuzzTarget(name: "schedule", run: ScheduleTexts.read),
         FuzzTarget(name: "place", run: Payloads.place),
         FuzzTarget(name: "turn", run: Turns.run),

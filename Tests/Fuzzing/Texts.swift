@@ -1,5 +1,6 @@
 import Bridge
 import Contract
+import Foundation
 import Tracking
 
 /// Everything that is parsed from a text of its own: what is accepted must survive a round trip.
@@ -17,12 +18,15 @@ enum Texts {
         try again(text, "recovery code", { RecoveryCode($0) }, \.text, isExact: false)
         try again(text, "secret of a password", { PasswordHash($0) }, \.text, isExact: false)
         try again(text, "cursor", { ExportCursor($0) }, \.description)
+        try again(text, "cursor of positions", { PositionPlace($0) }, \.description)
+        try again(text, "cursor of a path", { PathCursor($0) }, \.text)
         try again(text, "id of an alert", { UUIDv7($0) }, \.description, isExact: false)
         try again(text, "time", { Timestamp(rfc3339: $0) }, \.rfc3339, isExact: false)
         try again(text, "display name", displayName, \.text, isExact: false)
         try again(text, "phone number", { PhoneNumber($0) }, \.text, isExact: false)
         try again(text, "address", emailAddress, \.text, isExact: false)
         try checkBounds(text)
+        try checkLooks(text)
     }
 
     /// - Parameter isExact: whether there is only one way to write it.
@@ -35,6 +39,14 @@ enum Texts {
         try expect(read(printed) == value, "a \(what) reads as it is printed")
         try expect(!isExact || printed.utf8.elementsEqual(text.utf8), "a \(what) is what it was")
         try expect(print(value) == printed, "a \(what) is printed alike")
+    }
+
+    private static func checkLooks(_ text: String) throws {
+        let form = LookAlike(text)
+        try expect(
+            LookAlike(text.decomposedStringWithCanonicalMapping) == form,
+            "a letter looks the same however it is composed")
+        try expect(LookAlike("\u{200B}" + text) == form, "what nobody sees makes no difference")
     }
 
     private static func displayName(_ text: String) -> DisplayName? {

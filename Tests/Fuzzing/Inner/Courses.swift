@@ -1,7 +1,6 @@
 #if DEBUG
 import Contract
 import JSON
-import XML
 
 @testable import Web
 
@@ -9,7 +8,14 @@ import XML
 enum Courses {
     static func read(_ bytes: [UInt8]) throws {
         let found: [GPXCourse.Point]
-        do { found = try XMLReader.read(bytes, GPXCourse()).points } catch { return }
+        do throws(Problem) {
+            found = try CourseRoutes.points(of: bytes, until: .never)
+        } catch {
+            try Payloads.check(error)
+            try expect(error.kind != .tooLarge, "so short a file is not too large")
+            return
+        }
+        try checkDeadline(bytes, found)
         for point in found {
             let metres = point.elevation.map { Double($0) }
             try expect(
@@ -25,6 +31,25 @@ enum Courses {
                 kept.first == found.first && kept.last == found.last, "it keeps its ends")
             try check(CourseRoutes.lineString(kept), of: kept)
         }
+    }
+
+    /// What is read before a deadline is all that there is, or nothing.
+    private static func checkDeadline(_ bytes: [UInt8], _ found: [GPXCourse.Point]) throws {
+        let over = Deadline { true }
+        let points: [GPXCourse.Point]
+        do throws(Problem) {
+            points = try CourseRoutes.points(of: bytes, until: over)
+        } catch {
+            return try expect(error.kind == .tooLarge, "what takes too long is too large")
+        }
+        try expect(points == found, "what is read in time is all")
+        let kept: [GPXCourse.Point]
+        do throws(Overtime) {
+            kept = try GPXCourse.simplified(found, atMost: 10, until: over)
+        } catch {
+            return try expect(found.count > 10, "a short course takes no time")
+        }
+        try expect(kept.count == min(found.count, 10), "what is kept in time is all")
     }
 
     private static func isPart(_ kept: [GPXCourse.Point], of found: [GPXCourse.Point]) -> Bool {

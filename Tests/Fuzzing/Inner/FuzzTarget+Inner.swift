@@ -5,6 +5,7 @@ extension FuzzTarget {
         FuzzTarget(name: "course", maximumLength: 16_384, run: Courses.read),
         FuzzTarget(name: "http", maximumLength: 16_384, run: HTTPRequests.run),
         FuzzTarget(name: "events", run: EventReading.run),
+        FuzzTarget(name: "public", run: PublicQuestions.run),
         FuzzTarget(name: "receipts", run: WebAnswers.run),
         FuzzTarget(name: "export", maximumLength: 8_192, run: WebAnswers.export),
         FuzzTarget(name: "metrics", run: Metrics.read),

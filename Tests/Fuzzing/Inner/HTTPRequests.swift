@@ -7,8 +7,8 @@ import Synchronization
 
 /// Requests of HTTP, to a page that reaches no broker.
 ///
-/// The first line is the method and the address; then come lines of the head, an empty line, and the
-/// body.
+/// The first line is the method and the address, after a `!` if the page does not know under which names
+/// it is; then come lines of the head, an empty line, and the body.
 ///
 ///     POST /api/fix
 ///     Host: kith.example.org
@@ -17,10 +17,16 @@ import Synchronization
 ///     {"latitude":46.05,"longitude":14.5}
 enum HTTPRequests {
     static func run(_ bytes: [UInt8]) throws {
-        guard let request = RequestText(bytes)?.request else { return }
-        let site = try HTTPSite.shared.get()
+        let isNamed = bytes.first != UInt8(ascii: "!")
+        guard let request = RequestText(isNamed ? bytes : Array(bytes.dropFirst()))?.request else {
+            return
+        }
+        let site = try (isNamed ? HTTPSite.named : HTTPSite.unnamed).get()
         let answer = try waiting { try await HTTPRequests.ask(site, request) }
         try check(answer, to: request)
+        if let host = request.head.authority {
+            try checkHost(host, isRefused: answer.status == 421, request, isNamed: isNamed)
+        }
     }
 
     private struct Answer: Sendable {
@@ -57,6 +63,25 @@ enum HTTPRequests {
         // `/healthz` answers 503 with what it has found.
         guard fields[.contentType] == "application/problem+json" else { return }
         try expect(told["status"]?.integer == Int64(status), "it says what the status says")
+    }
+
+    private static func checkHost(
+        _ host: String, isRefused: Bool, _ request: Request, isNamed: Bool
+    ) throws {
+        guard !isNamed else {
+            return try expect(!isRefused, "who has a proxy before the page knows its names")
+        }
+        let path = request.uri.path
+        let isCall = path == "/api/sos.trigger"
+        if isRefused {
+            try expect(path != "/healthz", "health is asked for under any name")
+            try expect(
+                !isCall || request.headers[.authorization] == nil,
+                "no call for help is refused for a name")
+        }
+        let isOfOthers = host.wholeMatch(of: /[A-Za-z0-9.-]+\.example\.org/) != nil
+        guard isOfOthers, request.headers[.authorization] == nil, path != "/healthz" else { return }
+        try expect(isRefused, "nobody else's name is the page's")
     }
 
     // MARK: What is written

@@ -8,16 +8,22 @@ import NIOEmbedded
 
 @testable import Web
 
-/// A page with all that it can have: a map, terms, a demo; but for a broker.
+/// A page with all that it can have: a map, terms, a demo; but for a broker. Or one of which nobody said
+/// under which address it is.
 struct HTTPSite: Sendable {
     private let responder: RouterResponder<WebContext>
     private let channel = NIOAsyncTestingChannel()
     private let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
 
-    static let shared = Result { try HTTPSite() }
+    static let named = Result { try HTTPSite(named: true) }
+    static let unnamed = Result { try HTTPSite(named: false) }
 
-    private init() throws {
-        let settings = try HTTPSite.settings()
+    private init(named isNamed: Bool) throws {
+        var settings = try HTTPSite.settings()
+        if !isNamed {
+            settings.server.origin = nil
+            settings.server.isBehindProxy = false
+        }
         let web = try Web(settings, version: "1", logger: logger)
         let connections = VisitorConnections(settings, logger: logger)
         // As after its end: whoever asks is told at once that there is no broker.
@@ -37,11 +43,13 @@ struct HTTPSite: Sendable {
 
     // MARK: Settings
 
+    private static let map = Result { try Maps.sound() }
+
     private static func settings() throws -> WebSettings {
         var settings = WebSettings()
         settings.pages = try pages()
         settings.leaflet = try leaflet()
-        settings.map = try Maps.sound()
+        settings.map = try map.get()
         settings.server.origin = "https://kith.example.org"
         settings.server.isBehindProxy = true
         settings.demo = DeviceToken("demo.page." + String(repeating: "A", count: 43))
