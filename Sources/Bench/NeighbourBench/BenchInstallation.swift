@@ -85,7 +85,7 @@ struct BenchInstallation {
         let environment = Environment.inherit.updating([
             "KITH_BROKER_PORT": "\(site.port)", "KITH_WEB_PORT": "\(port)",
             "KITH_WEB_CONNECTIONS_OF_ADDRESS": "100000",
-            "KITH_WEB_REQUESTS_OF_ADDRESS": "100000",
+            "KITH_WEB_REQUESTS_OF_ADDRESS": "100000", "KITH_WEB_BEHIND_PROXY": "true",
         ])
         var options = PlatformOptions()
         options.processGroupID = 0  // As under `kith up`: it lowers the priority of its group.

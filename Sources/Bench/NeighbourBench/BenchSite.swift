@@ -21,17 +21,22 @@ struct BenchSite: Sendable {
     var pagePort: UInt16 = 0
 
     /// Returns a connection that the broker has accepted.
-    func enter(_ user: String, buffer: Int32? = nil) throws -> RawClient {
+    ///
+    /// - Parameter isClean: as in `RawClient/sendConnect(_:_:_:isClean:)`.
+    func enter(_ user: String, buffer: Int32? = nil, isClean: Bool = true) throws -> RawClient {
         let client = RawClient()
         try client.open(port, buffer: buffer)
-        introduce(client, user)
+        introduce(client, user, isClean: isClean)
         try client.awaitAnswer()
         return client
     }
 
-    func introduce(_ client: RawClient, _ user: String) {
-        client.sendConnect("\(user).\(Stage.device)", user, cast.tokens[user]?.text ?? "none")
+    func introduce(_ client: RawClient, _ user: String, isClean: Bool = true) {
+        client.sendConnect("\(user).\(Stage.device)", user, token(of: user), isClean: isClean)
     }
+
+    /// The token of the user's device.
+    func token(of user: String) -> String { cast.tokens[user]?.text ?? "none" }
 
     /// Connects as a guest: somebody who is not logged in, whose identity is not checked.
     func enterAsGuest(_ clientID: String) throws -> RawClient {
@@ -55,9 +60,6 @@ struct BenchSite: Sendable {
         client.sendPublish(
             BenchSite.device(user) + "/fix", json.bytes, packet: UInt16(number % 65_535 + 1))
     }
-
-    /// The broker's current memory in bytes.
-    var brokerMemory: Int { Usage.of(broker).memory }
 }
 
 /// The amount that the broker has written to its log.

@@ -8,12 +8,7 @@ internal import Tracking
 
 /// Many people who watch a large group in which one member moves, over MQTT or with browsers.
 struct GroupWatchers: NoisyNeighbour {
-    enum Way {
-        case mqtt
-        case page
-    }
-
-    let way: Way
+    let way: ReadingWay
 
     func name(_ settings: NeighbourSettings) -> String {
         "\(settings.visitors) \(way == .mqtt ? "subscribers" : "readers of the page")"
@@ -27,12 +22,12 @@ struct GroupWatchers: NoisyNeighbour {
     private static let rate = 5.0
 
     func prepare(in site: BenchSite) throws -> (_ isOn: () -> Bool) throws -> String {
-        let before = Usage.of(site.page).memory
         let mover = try site.enter(LargeGroup.fellow(0))
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var readers: [RawClient] = []
         for number in 1...site.settings.visitors {
-            let reader = try open(LargeGroup.fellow(number), site)
+            let user = LargeGroup.fellow(number)
+            let reader = try site.watch(site.members(user), user, by: way)
             try reader.awaitAnswer()
             readers.append(reader)
         }
@@ -54,28 +49,7 @@ struct GroupWatchers: NoisyNeighbour {
                 _ = mover.flush() && mover.read(into: &buffer) != nil
                 bytes += GroupWatchers.read(readers, &buffer)
             }
-            let report = "\(sent) fixes, \(bytes / 1_000_000) MB delivered"
-            guard way == .page else { return report }
-            let now = Usage.of(site.page)
-            return report + ", the page \(before / 1_000_000) → \(now.memory / 1_000_000) MB"
-                + " (peak \(now.peakMemory / 1_000_000))"
-        }
-    }
-
-    private func open(_ user: String, _ site: BenchSite) throws -> RawClient {
-        switch way {
-        case .mqtt:
-            let client = try site.enter(user)
-            client.sendSubscribe(site.members(user), qos: 1)
-            return client
-        case .page:
-            let client = RawClient()
-            try client.open(site.pagePort)
-            let topic = site.members(user).dropLast()
-            client.sendText(
-                "GET /api/events?topic=\(topic)%2B HTTP/1.1\r\nHost: bench\r\n"
-                    + "Authorization: Bearer \(site.cast.tokens[user]?.text ?? "none")\r\n\r\n")
-            return client
+            return "\(sent) fixes, \(bytes / 1_000_000) MB delivered"
         }
     }
 

@@ -9,7 +9,7 @@ internal import Tracking
 extension ManyDevices {
     static let all = [
         search(places: 500), search(places: 10_000), services, runners, friends, observers, vitals,
-        chat,
+        chat, junkAlerts, junkNotices,
     ]
 
     private static let most = 16
@@ -99,6 +99,31 @@ extension ManyDevices {
                 return #"{"timestamp":\#(time),"heartRate":\#(60 + place % 20)}"#
             }
             return ("vitals", "[\(samples.joined(separator: ","))]")
+        })
+
+    private static let junkAlerts = ManyDevices(
+        name: "junk alerts to 100 phones that are away", user: LargeGroup.fellow(0),
+        absent: (1...100).map { LargeGroup.fellow($0) },
+        people: { population, _ throws(StoreError) in
+            try LargeGroup.populate(&population, count: 101)
+        },
+        message: { site, _, number in
+            guard number.isMultiple(of: 2) else { return ("requests/journey.stop", "{}") }
+            let eta = site.since.milliseconds + 3_600_000
+            return ("requests/journey.start", #"{"groups":"all","eta":\#(eta)}"#)
+        })
+
+    private static let junkNotices = ManyDevices(
+        name: "friend.share and unshare with one", user: "nagger",
+        people: { population, user throws(StoreError) in
+            try population.addLoner(user, groups: 1)
+            try population.addFriends(1, of: user)
+        },
+        message: { _, _, number in
+            (
+                "requests/friend.\(number.isMultiple(of: 2) ? "share" : "unshare")",
+                #"{"with":["friend0"]}"#
+            )
         })
 
     private static let text = String(repeating: "\u{1F600}", count: 4_000)

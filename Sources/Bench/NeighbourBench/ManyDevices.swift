@@ -15,6 +15,8 @@ struct ManyDevices: NoisyNeighbour {
     var rate: Double?
     /// The connections that subscribe to the person's chat.
     var readers: [String] = []
+    /// People whose phones are away, with sessions that subscribe to the person's alerts.
+    var absent: [String] = []
     var environment: [String: String] = [:]
     let people: @Sendable (inout Population, String) throws(StoreError) -> Void
     /// Returns the topic below the device's and the payload of a message, by its number.
@@ -67,6 +69,11 @@ struct ManyDevices: NoisyNeighbour {
             client.sendSubscribe("kith/groups/\(site.group(of: user))/chat", qos: 1)
             try client.awaitAnswer()
             return client
+        }
+        for user in absent {
+            let client = try site.enter(user, isClean: false)
+            client.sendSubscribe("kith/groups/\(site.group(of: user))/alerts", qos: 1)
+            try client.awaitAnswer()
         }
         return { isOn in
             let start = ContinuousClock.now

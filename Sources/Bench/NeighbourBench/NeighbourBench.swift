@@ -14,12 +14,14 @@ public struct NeighbourBench: Sendable {
         [
             DueTimers(), StalledReaders(), Flood(), ConnectionStorm(), LargeGroup(),
             GroupWatchers(way: .mqtt),
-            GroupWatchers(way: .page), DeafBrowsers(), FilterFlood(),
+            GroupWatchers(way: .page), LazyReaders(way: .page), FilterFlood(),
         ] + OnePerson.all + [
-            AbandonedSessions(), SlowReaders(), StrayAcknowledgements(), DeepReply(),
+            AbandonedSessions(), LazyReaders(way: .mqtt), StrayAcknowledgements(), DeepReply(),
             LargeCorrelation(),
             ReturningPhone(), CohortQuestions(),
-        ] + ManyDevices.all
+        ] + ManyDevices.all + [
+            Uploads(), GuestFlood(errand: .entering), GuestFlood(errand: .reading),
+        ]
 
     /// - Parameter say: called with each line of the report as soon as it is known.
     public func run(_ say: @escaping @Sendable (String) -> Void) async throws {
@@ -27,6 +29,7 @@ public struct NeighbourBench: Sendable {
         say(
             "\(Int(clamping: Ordinary.rate)) fixes a second of \(Ordinary.phoneCount) people in groups of "
                 + "\(Ordinary.groupSize), and \(SOSCallers.rate) calls for help a second of others, "
+                + "half of them through the page, "
                 + "each situation for \(settings.seconds) s; what has not come \(settings.patience)"
                 + " s later never comes.")
         say(NeighbourResult.heading)
@@ -63,6 +66,7 @@ public struct NeighbourBench: Sendable {
     {
         let ordinary = try Ordinary(site)
         try ordinary.settle()
+        let atRest = Resources(site)
         let thread = try nuisance.map { try NuisanceThread($0, in: site) }
         let before = Resources(site)
         var after = before
@@ -71,7 +75,7 @@ public struct NeighbourBench: Sendable {
             thread?.stop()
         }
         return NeighbourResult(
-            fixes: walk.fixes, calls: walk.calls, before: before, after: after,
+            walk: walk, atRest: atRest, before: before, after: after,
             remark: try thread?.end() ?? "")
     }
 }

@@ -1,7 +1,8 @@
 /// The results beside one nuisance, as two lines of the report.
 struct NeighbourResult: Sendable {
-    let fixes: Delays
-    let calls: Delays
+    let walk: Ordinary.Walk
+    /// Before the nuisance prepared itself.
+    let atRest: Resources
     let before: Resources
     let after: Resources
     /// What the nuisance reports about itself.
@@ -11,18 +12,22 @@ struct NeighbourResult: Sendable {
 
     static let heading =
         "beside".padded(to: nameWidth)
-        + "  p50 ms  p99 ms   × p50   × p99  missing   SOS p50     max   never"
+        + "  p50 ms  p99 ms   × p50   × p99  missing   SOS p50     max   never  page p50     max   never"
         + "  % broker  % bridge    % page"
 
     func lines(_ name: String, beside quiet: NeighbourResult) -> String {
         let first =
-            name.padded(to: NeighbourResult.nameWidth) + milliseconds(fixes.p50)
-            + milliseconds(fixes.p99) + ratio(fixes.p50, quiet.fixes.p50)
-            + ratio(fixes.p99, quiet.fixes.p99) + "\(fixes.missing)".column(9)
-            + "  " + milliseconds(calls.p50) + milliseconds(calls.longest)
-            + "\(calls.missing)".column(8) + after.shares(since: before)
-        let details = after.changes(since: before) + (remark.isEmpty ? "" : "; \(remark)")
+            name.padded(to: NeighbourResult.nameWidth) + milliseconds(walk.fixes.p50)
+            + milliseconds(walk.fixes.p99) + ratio(walk.fixes.p50, quiet.walk.fixes.p50)
+            + ratio(walk.fixes.p99, quiet.walk.fixes.p99) + "\(walk.fixes.missing)".column(9)
+            + columns(walk.calls) + columns(walk.pageCalls) + after.shares(since: before)
+        let details = after.changes(since: atRest) + (remark.isEmpty ? "" : "; \(remark)")
         return first + "\n    " + details
+    }
+
+    private func columns(_ calls: Delays) -> String {
+        "  " + milliseconds(calls.p50) + milliseconds(calls.longest)
+            + "\(calls.missing)".column(8)
     }
 
     private func milliseconds(_ value: Int64?) -> String {

@@ -50,11 +50,19 @@ final class Ordinary {
         }
     }
 
+    /// How long what was sent meanwhile took.
+    struct Walk: Sendable {
+        let fixes: Delays
+        /// By the door through which people called.
+        let calls: Delays
+        let pageCalls: Delays
+    }
+
     /// Lets them publish for a while, and others call for help.
     ///
     /// - Parameter atEnd: called when that is over, before waiting for what is still missing.
     /// - Returns: how long everything published meanwhile took.
-    func walk(for duration: Duration, atEnd: () -> Void) throws -> (fixes: Delays, calls: Delays) {
+    func walk(for duration: Duration, atEnd: () -> Void) throws -> Walk {
         let start = ContinuousClock.now
         var sent = 0
         while ContinuousClock.now - start < duration {
@@ -64,7 +72,9 @@ final class Ordinary {
         }
         atEnd()
         try wait { callers.isAnyWaiting }
-        return (takeDelays(), callers.takeDelays())
+        return Walk(
+            fixes: takeDelays(), calls: callers.takeDelays(by: .broker),
+            pageCalls: callers.takeDelays(by: .page))
     }
 
     /// Waits until fixes become states without delay.
@@ -150,7 +160,7 @@ extension BenchSite {
         options.username = user
         // Longer than any situation, as some clients only listen.
         options.keepAlive = 600
-        options.password = cast.tokens[user]?.text ?? "none"
+        options.password = token(of: user)
         return options
     }
 

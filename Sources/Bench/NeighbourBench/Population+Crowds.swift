@@ -23,6 +23,10 @@ extension Population {
         cast.tokens["\(user)/\(device)"] = token
     }
 
+    mutating func setPasswordHash(_ hash: String, of user: String) throws(StoreError) {
+        try transaction.setPasswordHash(hash, of: try id(of: user))
+    }
+
     private static func coordinate(_ number: Int) -> Coordinate {
         guard
             let coordinate = Coordinate(

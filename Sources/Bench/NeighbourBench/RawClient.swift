@@ -99,7 +99,8 @@ final class RawClient {
     }
 
     /// Sends text that is not an MQTT packet.
-    func sendText(_ text: String) { unsent += Array(text.utf8) }
+    func sendText(_ text: String) { sendBytes(Array(text.utf8)) }
+    func sendBytes(_ bytes: [UInt8]) { unsent += bytes }
 
     // MARK: The socket
 

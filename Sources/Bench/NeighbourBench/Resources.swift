@@ -31,14 +31,17 @@ struct Resources: Sendable {
             .joined()
     }
 
-    /// Changes of memory, in megabytes.
+    /// Changes of memory with its peak, and of sizes, in megabytes.
     func changes(since before: Resources) -> String {
-        let memory =
-            "broker \(change(before.broker.memory, broker.memory)), "
-            + "bridge \(change(before.bridge.memory, bridge.memory)) MB"
+        let memory = [
+            ("broker", before.broker, broker), ("bridge", before.bridge, bridge),
+            ("page", before.page, page),
+        ].map { name, before, now in
+            "\(name) \(change(before.memory, now.memory)) (peak \(megabytes(now.peakMemory)))"
+        }.joined(separator: ", ")
         let disk = zip(before.files, files)
             .map { "\($1.name) \(change($0.bytes, $1.bytes))" }.joined(separator: ", ")
-        return "\(memory); on disk \(disk) MB; log \(megabytes(log - before.log)) MB"
+        return "\(memory) MB; on disk \(disk) MB; log \(megabytes(log - before.log)) MB"
     }
 
     private func change(_ before: Int, _ after: Int) -> String {

@@ -5,36 +5,50 @@ internal import Numbers
 internal import Store
 internal import Tracking
 
-/// People who call for help in turn, each in a group with somebody who listens and without any
-/// other activity until then. Neighbours must not change how long a call takes to reach the
-/// listener.
+/// People who call for help in turn, over MQTT and through the page, each in a group with somebody who
+/// listens and without any other activity until then. Neighbours must not change how long a call takes
+/// to reach the listener.
 final class SOSCallers {
     private var pairs: [Pair] = []
-    private var delays: [Int64] = []
+    private var delays: [Way: [Int64]] = [:]
     private var next = 0
     private var lastCall: ContinuousClock.Instant?
 
     /// Calls per second, of all together.
-    static let rate = 2
-    private static let count = 16
+    static let rate = 4
+    private static let count = 32
 
     private static func caller(_ number: Int) -> String { "caller\(number)" }
     private static func listener(_ number: Int) -> String { "listener\(number)" }
+
+    enum Way {
+        case broker
+        case page
+    }
+
+    private enum Door {
+        case broker(Connection)
+        case page(PageAsker, token: String)
+
+        var way: Way { if case .page = self { .page } else { .broker } }
+    }
 
     private final class Pair {
         enum State {
             case calm
             case called(ContinuousClock.Instant)
-            /// Heard, but the end of the emergency has not arrived yet.
+            /// Heard, and about to be ended.
             case heard
+            /// The end of the emergency has not arrived yet.
+            case ending
         }
 
         let user: String
-        let caller: Connection
+        let caller: Door
         let listener: Connection
         var state = State.calm
 
-        init(_ user: String, _ caller: Connection, _ listener: Connection) {
+        init(_ user: String, _ caller: Door, _ listener: Connection) {
             self.user = user
             self.caller = caller
             self.listener = listener
@@ -50,8 +64,12 @@ final class SOSCallers {
     init(_ site: BenchSite) throws {
         for number in 0..<SOSCallers.count {
             let user = SOSCallers.caller(number)
-            let pair = Pair(
-                user, try site.connect(user), try site.connect(SOSCallers.listener(number)))
+            let caller =
+                number.isMultiple(of: 2)
+                ? Door.broker(try site.connect(user))
+                : .page(
+                    PageAsker(site, from: "192.0.2.\(number)"), token: site.token(of: user))
+            let pair = Pair(user, caller, try site.connect(SOSCallers.listener(number)))
             try pair.listener.subscribe(to: ["kith/groups/\(site.group(of: user))/alerts"])
             try pair.listener.release()
             pairs.append(pair)
@@ -65,15 +83,16 @@ final class SOSCallers {
         for _ in pairs {
             let pair = pairs[next]
             next = (next + 1) % pairs.count
-            guard case .calm = pair.state else { continue }
+            guard case .calm = pair.state, try ask("sos.trigger", pair) else { continue }
             pair.state = .called(.now)
-            return try ask("sos.trigger", pair)
+            return
         }
     }
 
     /// Handles what has arrived.
     func listen() throws {
         for pair in pairs {
+            if case .page(let asker, _) = pair.caller { _ = asker.answer() }
             guard case .calm = pair.state else {
                 try listen(pair)
                 continue
@@ -84,17 +103,28 @@ final class SOSCallers {
     var isAnyWaiting: Bool { pairs.contains { if case .called = $0.state { true } else { false } } }
 
     /// Returns the delays and resets them.
-    func takeDelays() -> Delays {
-        defer { delays = [] }
-        let missing = pairs.count { if case .called = $0.state { true } else { false } }
-        return Delays(delays, missing: missing)
+    func takeDelays(by way: Way) -> Delays {
+        defer { delays[way] = nil }
+        let missing = pairs.count {
+            if case .called = $0.state { $0.caller.way == way } else { false }
+        }
+        return Delays(delays[way] ?? [], missing: missing)
     }
 
-    private func ask(_ method: String, _ pair: Pair) throws {
-        try pair.caller.publish(
-            topic: "\(BenchSite.device(pair.user))/requests/\(method)", payload: Array("{}".utf8),
-            qos: .atLeastOnce)
-        try pair.caller.release()
+    /// - Returns: false if the answer to the last request has not come yet.
+    private func ask(_ method: String, _ pair: Pair) throws -> Bool {
+        let payload = Array("{}".utf8)
+        switch pair.caller {
+        case .broker(let connection):
+            try connection.publish(
+                topic: "\(BenchSite.device(pair.user))/requests/\(method)", payload: payload,
+                qos: .atLeastOnce)
+            try connection.release()
+        case .page(let asker, let token):
+            guard !asker.isWaiting else { return false }
+            try asker.post("/api/\(method)", token: token, payload)
+        }
+        return true
     }
 
     private func listen(_ pair: Pair) throws {
@@ -104,17 +134,22 @@ final class SOSCallers {
             }
             switch (pair.state, kind) {
             case (.called(let start), "sos"):
-                delays.append(Int64(clamping: (ContinuousClock.now - start).seconds * 1e6))
+                let delay = Int64(clamping: (ContinuousClock.now - start).seconds * 1e6)
+                delays[pair.caller.way, default: []].append(delay)
                 pair.state = .heard
-                try ask("sos.stop", pair)
-            case (.heard, "sos-stopped"): pair.state = .calm
+            case (.ending, "sos-stopped"): pair.state = .calm
             default: break
             }
         }
-        _ = pair.caller.receive(atMost: 100)
-        for connection in [pair.caller, pair.listener] {
-            _ = try FixPublisher.confirmations(connection)
-            try connection.release()
-        }
+        if case .heard = pair.state, try ask("sos.stop", pair) { pair.state = .ending }
+        try confirm(pair.listener)
+        guard case .broker(let caller) = pair.caller else { return }
+        _ = caller.receive(atMost: 100)
+        try confirm(caller)
+    }
+
+    private func confirm(_ connection: Connection) throws {
+        _ = try FixPublisher.confirmations(connection)
+        try connection.release()
     }
 }
