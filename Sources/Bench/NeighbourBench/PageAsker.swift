@@ -56,3 +56,17 @@ final class PageAsker {
         head.count < 12 ? nil : Int(String(decoding: head[9..<12], as: UTF8.self))
     }
 }
+
+/// How many answers had which status.
+struct AnswerCounts: CustomStringConvertible {
+    private var counts: [Int: Int] = [:]
+
+    mutating func note(_ answer: PageAsker.Answer?) {
+        if let answer { counts[answer.status, default: 0] += 1 }
+    }
+
+    var description: String {
+        let counts = counts.sorted { $0.key < $1.key }.map { "\($0.value) with \($0.key)" }
+        return counts.isEmpty ? "none answered" : "answered \(counts.joined(separator: ", "))"
+    }
+}

@@ -25,7 +25,7 @@ struct Uploads: NoisyNeighbour {
         }
         let course = Uploads.course
         return { isOn in
-            var answers: [Int: Int] = [:]
+            var answers = AnswerCounts()
             while isOn() {
                 for (number, asker) in askers.enumerated() {
                     if !asker.isWaiting {
@@ -34,12 +34,11 @@ struct Uploads: NoisyNeighbour {
                             "/api/course", token: site.token(of: user),
                             type: "application/gpx+xml", course)
                     }
-                    if let answer = asker.answer() { answers[answer.status, default: 0] += 1 }
+                    answers.note(asker.answer())
                 }
                 usleep(2000)
             }
-            let counts = answers.sorted { $0.key < $1.key }.map { "\($0.value) with \($0.key)" }
-            return "answered: \(counts.joined(separator: ", "))"
+            return "\(answers)"
         }
     }
 

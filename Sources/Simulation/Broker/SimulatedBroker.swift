@@ -35,6 +35,11 @@ final class SimulatedBroker {
         // So low that phones are paused now and then.
         settings.limits.deviceMessages = Allowance(burst: 10, perSecond: 1)
         settings.limits.everybodysMessages = Allowance(burst: 1, perSecond: 1)
+        if world.isHostile {
+            // So few that one member can take them all.
+            let assured = world.has(SimulatedEmergencies.buryCalls) ? 0 : 400
+            settings.limits.waiting.calls = .init(assured: assured, ofOne: 400, ofGroup: 40)
+        }
         settings.awaitsBridge = true
         let path = world.database.path
         gate = Gatekeeper(settings) { () throws(AccessSourceError) in try StoredAccess(path: path) }

@@ -23,6 +23,13 @@ struct Written {
         return value
     }
 
+    func real(_ index: Int) -> Double? {
+        guard values.indices.contains(index), case .real(let value) = values[index] else {
+            return nil
+        }
+        return value
+    }
+
     func blob(_ index: Int) -> [UInt8]? {
         guard values.indices.contains(index), case .blob(let value) = values[index] else {
             return nil

@@ -93,9 +93,10 @@ final class SimulatedChannels: SimulatedArea {
     private static let addition = "INSERT INTO channels"
     private static let change = "UPDATE channels"
     private static let joined = "INSERT INTO memberships"
+    private static let replacement = "DELETE FROM notices WHERE id = ?"
 
     static var statements: [String] {
-        [insertion, deletion, holding, alert, addition, change, joined]
+        [insertion, deletion, holding, alert, addition, change, joined, replacement]
     }
 
     func committed(_ rows: [Written]) {
@@ -125,9 +126,29 @@ final class SimulatedChannels: SimulatedArea {
         for row in rows where row.begins(with: SimulatedChannels.holding) {
             checkMayWait(row)
         }
+        let replaced = Set(
+            rows.filter { $0.begins(with: SimulatedChannels.replacement) }
+                .compactMap { $0.text(0) })
         for row in rows where row.begins(with: SimulatedChannels.deletion) {
-            if let arrival = Self.arrival(row) { checkGone(arrival) }
+            guard let arrival = Self.arrival(row) else { continue }
+            guard replaced.contains(arrival.message) else {
+                checkGone(arrival)
+                continue
+            }
+            checkReplaced(arrival, by: told)
         }
+    }
+
+    /// Checks that a newer notice takes the place of one that it replaces and that was still to be sent.
+    private func checkReplaced(
+        _ arrival: SimulatedReceivers.Arrival, by told: Set<SimulatedReceivers.Arrival>
+    ) {
+        guard let row = written.removeValue(forKey: arrival),
+            !told.contains(where: {
+                $0.channel == arrival.channel && written[$0]?.text(6) == row.text(6)
+            })
+        else { return }
+        fail("\(arrival.message) is withdrawn, and nothing says it instead")
     }
 
     /// Checks that what is held back for quiet hours is no news of a call for help.

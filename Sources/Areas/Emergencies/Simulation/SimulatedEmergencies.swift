@@ -1,3 +1,4 @@
+import Bridge
 import Contract
 import JSON
 import MQTT
@@ -14,6 +15,7 @@ final class SimulatedEmergencies: SimulatedArea {
     private var waitingEnds: [Int64: Int64] = [:]
     /// When each alert was published, as far as the broker remembers it.
     private var published: [String: [Duration]] = [:]
+    private lazy var calls = RepeatedCalls(world)
 
     init(_ world: World) { self.world = world }
 
@@ -51,7 +53,38 @@ final class SimulatedEmergencies: SimulatedArea {
     }
 
     func attacks(by adversary: Adversary) -> [(weight: Int, choice: () -> Void)] {
-        [(5, { self.callInTurn(adversary) })]
+        [
+            (5, { self.callInTurn(adversary) }), (5, { self.travelInTurn(adversary) }),
+            (8, { self.answerInTurn(adversary) }),
+        ]
+    }
+
+    /// Begins journeys and ends them, which the group is told each time.
+    private func travelInTurn(_ adversary: Adversary) {
+        let eta = world.wall.milliseconds + 900_000
+        for _ in 0..<world.chance.number(1...20) {
+            for (method, fields) in [
+                ("journey.start", #"{"groups":"all","eta":\#(eta)}"#), ("journey.stop", "{}"),
+            ] {
+                adversary.send(
+                    Message(
+                        topic: adversary.own("requests/\(method)"), payload: Array(fields.utf8)))
+            }
+        }
+    }
+
+    /// Says of others' latest calls that they are seen, and now and then promises to help and takes that back.
+    private func answerInTurn(_ adversary: Adversary) {
+        let calls = raised.suffix(20).map(\.alert).filter { $0.kind == Alert.Kind.sos.rawValue }
+        for call in calls {
+            let answers = world.chance.happens(30) ? ["coming", "not-coming"] : ["seen"]
+            for answer in answers {
+                adversary.send(
+                    Message(
+                        topic: adversary.own("requests/alert.acknowledge"),
+                        payload: Array(#"{"alert":"\#(call.id)","kind":"\#(answer)"}"#.utf8)))
+            }
+        }
     }
 
     /// Sends an SOS and its end in turn.
@@ -95,6 +128,7 @@ final class SimulatedEmergencies: SimulatedArea {
                 let user = row.integer(1)
             {
                 episodes[.init(user: user, group: group)] = nil
+                calls.left(.init(user: user, group: group))
             } else if row.begins(with: SimulatedEmergencies.noLongerWaiting),
                 let user = row.integer(0).flatMap({ waitingEnds.removeValue(forKey: $0) })
             {
@@ -106,10 +140,12 @@ final class SimulatedEmergencies: SimulatedArea {
                 waitingEnds[id] = row.text(2) == Method.stopSOS.name ? row.integer(0) : nil
             }
         }
+        calls.committed()
     }
 
     private func take(_ alert: Raised, mayCallAgain: Bool) {
         raised.append((alert, world.steady))
+        calls.raised(alert)
         raisedIDs.insert(alert.id)
         world.oracles.passage.expect("alert \(alert.id)") { [unowned self] in
             published[alert.id] != nil || !isStored(alert.id)
@@ -154,6 +190,7 @@ final class SimulatedEmergencies: SimulatedArea {
                 "told what is stored", "alert \(id) was told and is not in the store")
         }
         published[id, default: []].append(world.steady)
+        calls.published(alert)
     }
 
     /// Who helps is told of somebody in an SOS alone, and a phone number of nobody else: nobody in the
@@ -173,10 +210,16 @@ final class SimulatedEmergencies: SimulatedArea {
 
     // MARK: At rest
 
-    /// Checks that every alert was published and reached everybody who was there to receive it.
+    /// Checks that every alert was published and reached everybody who was there to receive it, but for
+    /// those about the adversary, who raises more than may wait for anybody.
     func checkRest() throws {
         let groups = world.area(SimulatedGroups.self)
-        for (alert, at) in raised {
+        let adversary = world.oracles.read { transaction throws(StoreError) in
+            try world.adversary.flatMap { adversary throws(StoreError) in
+                try transaction.user(adversary.user)?.id.rawValue
+            }
+        }
+        for (alert, at) in raised where alert.user != adversary {
             guard let group = groups.keys[alert.group], isStored(alert.id) else { continue }
             let times = published[alert.id] ?? []
             if times.isEmpty {
@@ -194,7 +237,23 @@ final class SimulatedEmergencies: SimulatedArea {
         }
     }
 
-    static var canaries: [Canary] { [raiseAlertsTwice, forgetAlerts, showNumber] }
+    static var canaries: [Canary] {
+        [raiseAlertsTwice, forgetAlerts, showNumber, buryCalls, callOnce]
+    }
+
+    /// One member can take all places in which calls for help wait for a phone that is away.
+    static var buryCalls: Canary {
+        var canary = Canary("buryCalls", foundBy: "alerts")
+        canary.isHostile = true
+        return canary
+    }
+
+    /// Calls for help are not repeated.
+    private static var callOnce: Canary {
+        var canary = Canary("callOnce", foundBy: "repetition")
+        canary.setting = { $0.rules.repeatAtMost = 0 }
+        return canary
+    }
 
     /// A number that is for an SOS is stored as one for always.
     private static var showNumber: Canary {

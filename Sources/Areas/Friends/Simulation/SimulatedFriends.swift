@@ -42,6 +42,28 @@ final class SimulatedFriends: SimulatedArea {
         [Ask(1, "friend.list"), Ask(1, "sharing.list"), Ask(1, "location.off")]
     }
 
+    func attacks(by adversary: Adversary) -> [(weight: Int, choice: () -> Void)] {
+        [(5, { self.nag(adversary) })]
+    }
+
+    /// Causes one notice after the other for one person.
+    private func nag(_ adversary: Adversary) {
+        guard let victim = world.chance.pick(world.phones)?.user else { return }
+        let loops = [
+            [("friend.share", "with"), ("friend.unshare", "with")],
+            [("friend.add", "user"), ("friend.remove", "user")],
+        ]
+        for _ in 0..<world.chance.number(1...20) {
+            for (method, field) in world.chance.pick(loops) ?? [] {
+                let whom = field == "with" ? #"["\#(victim)"]"# : #""\#(victim)""#
+                adversary.send(
+                    Message(
+                        topic: adversary.own("requests/\(method)"),
+                        payload: Array(#"{"\#(field)":\#(whom)}"#.utf8)))
+            }
+        }
+    }
+
     // MARK: Topics
 
     func filters(of user: Name) -> [String] { [world.topics.string(.notices(user))] }

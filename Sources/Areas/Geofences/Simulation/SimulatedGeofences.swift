@@ -1,18 +1,28 @@
 import Bridge
 import Contract
 import JSON
+import MQTT
 import Store
 import Tracking
 
 /// People who want to know when others arrive and leave, and others who agree to that or do not.
 ///
-/// Nobody is told of anybody who has not agreed to a rule for that place.
+/// Nobody is told of anybody who has not agreed to a rule for that place, and by no rule whose maker does
+/// not know where the place is now.
 final class SimulatedGeofences: SimulatedArea {
     unowned let world: World
     private var fences: [String] = []
-    /// Of each rule: where it is, who was asked, and who agrees.
-    private var rules: [String: String] = [:]
+    private var rules: [String: Rule] = [:]
+    /// Who agrees to each rule.
     private var agreed: [String: Set<Int64>] = [:]
+    private lazy var places = ChangedPlaces(world)
+    /// Who has ever said that they agree to a rule, or know its place.
+    fileprivate var confirmed: [String: Set<Name>] = [:]
+
+    private struct Rule {
+        let maker: Int64
+        let fence: String
+    }
 
     init(_ world: World) { self.world = world }
 
@@ -57,7 +67,12 @@ final class SimulatedGeofences: SimulatedArea {
                 return #"\#(fence),\#(when),\#(who)\#(tell)"#
             },
             Ask(8, "geofence.rule.answer") { phone in
-                rule(phone).map { #"\#($0),"agree":\#(phone.world.chance.happens(80))"# }
+                let world = phone.world
+                let area = world.area(SimulatedGeofences.self)
+                guard let rule = world.chance.pick(area.rules.keys.sorted()) else { return nil }
+                let agrees = world.chance.happens(80)
+                if agrees { area.confirmed[rule, default: []].insert(phone.user) }
+                return #""rule":"\#(rule)","agree":\#(agrees)"#
             },
             Ask(6, "geofence.rule.end", rule),
         ]
@@ -86,8 +101,42 @@ final class SimulatedGeofences: SimulatedArea {
                 let rules = adversary.world.area(SimulatedGeofences.self).rules.keys.sorted()
                 return adversary.world.chance.pick(rules).map { #""rule":"\#($0)","agree":true"# }
             },
+            Ask(1, "geofence.create") {
+                #""name":"School","latitude":46.01,"longitude":14.5,"group":"\#($0.anyGroup)""#
+            },
+            Ask(1, "geofence.update", kiosk), Ask(1, "geofence.update", kiosk),
         ]
     }
+
+    func attacks(by adversary: Adversary) -> [(weight: Int, choice: () -> Void)] {
+        [(3, { self.watchOften(adversary) })]
+    }
+
+    /// Any place, which is elsewhere from now on.
+    private static func kiosk(_ adversary: Adversary) -> String? {
+        let world = adversary.world
+        let latitude = Double(460_000_000 + world.chance.number(0...3_000) * 90) / 1e7
+        return world.chance.pick(world.area(SimulatedGeofences.self).fences).map {
+            #""geofence":"\#($0)","latitude":\#(latitude),"longitude":14.5"#
+        }
+    }
+
+    /// Makes more rules about one person than anybody may.
+    private func watchOften(_ adversary: Adversary) {
+        guard let fence = world.chance.pick(fences),
+            let victim = world.chance.pick(world.phones)?.user
+        else { return }
+        for _ in 0..<SimulatedGeofences.mostOfPair + 2 {
+            adversary.send(
+                Message(
+                    topic: adversary.own("requests/geofence.rule.add"),
+                    payload: Array(
+                        #"{"geofence":"\#(fence)","when":"arrives","user":"\#(victim)"}"#.utf8)))
+        }
+    }
+
+    /// Rules that one person may make about another.
+    private static let mostOfPair = 10
 
     // MARK: Oracles
 
@@ -103,8 +152,13 @@ final class SimulatedGeofences: SimulatedArea {
             guard let id = row.text(0) else { continue }
             if row.begins(with: "INSERT INTO geofences") {
                 if !fences.contains(id) { fences.append(id) }
+                places.saved(fence: id, row)
             } else if row.begins(with: "INSERT INTO geofence_rules") {
-                rules[id] = row.text(2)
+                guard let maker = row.integer(1), let fence = row.text(2) else { continue }
+                rules[id] = Rule(maker: maker, fence: fence)
+                places.saved(
+                    rule: id, of: maker, at: fence, isKnown: row.text(15) == nil,
+                    confirmed: confirmed[id] ?? [])
             } else if row.begins(with: "INSERT INTO geofence_consents") {
                 guard let user = row.integer(1) else { continue }
                 if row.integer(2) == 1 {
@@ -120,10 +174,13 @@ final class SimulatedGeofences: SimulatedArea {
                 }
             } else if row.begins(with: "DELETE FROM geofence_rules WHERE id = ?") {
                 rules[id] = nil
+                places.ended(rule: id)
             } else if row.begins(with: "INSERT INTO notices") {
+                places.told(row)
                 checkNotice(row)
             }
         }
+        places.endTurn()
     }
 
     private static let kinds: Set<String?> = ["place-arrived", "place-left", "place-missed"]
@@ -132,10 +189,32 @@ final class SimulatedGeofences: SimulatedArea {
         guard SimulatedGeofences.kinds.contains(row.text(2)), let about = row.integer(4),
             let place = row.blob(3).flatMap({ JSONValue.of($0)["geofence"]?.text })
         else { return }
-        let isAgreed = rules.contains { rule, fence in
-            fence == place && agreed[rule]?.contains(about) == true
+        let agreed = rules.filter { id, rule in
+            rule.fence == place && self.agreed[id]?.contains(about) == true
         }
-        if !isAgreed { fail("somebody is told of user \(about), who has not agreed") }
+        if agreed.isEmpty { fail("somebody is told of user \(about), who has not agreed") }
+        // Of who is not there it is said then that it is not known.
+        guard row.text(2) != "place-missed", !agreed.keys.contains(where: places.isKnown) else {
+            return
+        }
+        fail("somebody is told of user \(about) at another place than a rule's maker knows")
+    }
+
+    // MARK: At rest
+
+    /// Checks that nobody has made more rules about another than they may.
+    func checkRest() throws {
+        let rows = world.oracles.read { transaction throws(StoreError) in
+            try transaction.geofenceRules()
+        }
+        var counts: [[UserID]: Int] = [:]
+        for row in rows ?? [] {
+            guard case .user(let user) = row.watched, user != row.user else { continue }
+            counts[[row.user, user], default: 0] += 1
+        }
+        for (pair, count) in counts where count > SimulatedGeofences.mostOfPair {
+            fail("user \(pair[0].rawValue) has \(count) rules about \(pair[1].rawValue)")
+        }
     }
 
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
@@ -145,7 +224,17 @@ final class SimulatedGeofences: SimulatedArea {
             + (try transaction.geofencePresences().map { "presence \($0)" })
     }
 
-    static var canaries: [Canary] { [forgetRefusal] }
+    static var canaries: [Canary] { [forgetRefusal, moveUnnoticed] }
+
+    /// Whoever relies on a place does not learn that it was changed.
+    private static var moveUnnoticed: Canary {
+        Canary("moveUnnoticed", foundBy: "geofences", "shadow") { attempted in
+            guard attempted.sql.hasPrefix("INSERT INTO notices"), attempted.values.count > 2,
+                case .text("place-changed") = attempted.values[2]
+            else { return nil }
+            return .skipped
+        }
+    }
 
     /// Whoever no longer agrees is not believed.
     private static var forgetRefusal: Canary {

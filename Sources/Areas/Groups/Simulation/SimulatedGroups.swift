@@ -75,7 +75,11 @@ final class SimulatedGroups: SimulatedArea {
     func populate() throws -> Bool {
         guard !isPopulated, known.count == 2 else { return isPopulated }
         isPopulated = true
-        for (group, names) in zip(known, [["ann", "ben", "cid"], ["cid", "ann", "dee"]]) {
+        // Who is hostile is a member like others.
+        let hostile = world.adversary.map { [$0.user.text] } ?? []
+        for (group, names) in zip(
+            known, [["ann", "ben", "cid"] + hostile, ["cid", "ann", "dee"]])
+        {
             for name in names.compactMap({ Name($0) }) {
                 try world.operate(.addMember(group, name))
             }

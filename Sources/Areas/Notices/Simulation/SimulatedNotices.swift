@@ -6,7 +6,8 @@ import Tracking
 
 /// What people are told about themselves, and find again later.
 ///
-/// Everything that is told is stored, and nothing that is stored is missing from the list.
+/// Everything that is told is stored, nothing that is stored is missing from the list, and nobody piles up
+/// what one has not seen.
 final class SimulatedNotices: SimulatedArea {
     unowned let world: World
     /// Whose notices are stored, by id.
@@ -103,6 +104,34 @@ final class SimulatedNotices: SimulatedArea {
         for id in (kept ?? []).subtracting(published).sorted() {
             fail("\(id) is stored and was never told")
         }
+        checkPiles()
+    }
+
+    /// What one person does to another again and again, and can take back each time.
+    private static let loops: Set<String> = [
+        "friend-added", "location-shared", "added-to-group", "removed-from-group",
+    ]
+
+    /// Checks that of what one person has done again and again one thing waits to be seen.
+    private func checkPiles() {
+        let rows = world.oracles.read { transaction throws(StoreError) in
+            var rows: [NoticeRow] = []
+            for user in try transaction.users() {
+                rows += try transaction.notices(of: user.id, before: nil, limit: 100_000)
+            }
+            return rows
+        }
+        var found: Set<[String]> = []
+        for row in rows ?? [] where !row.isSeen && SimulatedNotices.loops.contains(row.news.kind) {
+            var group = ""
+            if case .addedToGroup(let key, _) = row.news { group = key.text }
+            if case .removedFromGroup(let key, _, _) = row.news { group = key.text }
+            let source = (row.by ?? row.about?.user).map { "\($0.rawValue)" } ?? "nobody"
+            let pile = ["\(row.user.rawValue)", source, row.news.kind, group]
+            if !found.insert(pile).inserted {
+                fail("user \(row.user.rawValue) has \(row.news.kind) twice of \(source)")
+            }
+        }
     }
 
     static func rows(in transaction: Transaction) throws(StoreError) -> [String] {
@@ -115,7 +144,14 @@ final class SimulatedNotices: SimulatedArea {
         return rows
     }
 
-    static var canaries: [Canary] { [forgetNotice] }
+    static var canaries: [Canary] { [forgetNotice, pileUp] }
+
+    /// A notice does not replace one that says the same.
+    private static var pileUp: Canary {
+        Canary("pileUp", foundBy: "notices", "shadow") { attempted in
+            attempted.sql.hasPrefix("DELETE FROM notices WHERE id = ?") ? .skipped : nil
+        }
+    }
 
     /// A notice is told and not kept.
     private static var forgetNotice: Canary {

@@ -1,0 +1,83 @@
+import Bridge
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// Calls for help that go on: each is repeated until a member of the group helps or enough have seen
+/// it, whatever else anybody says.
+final class RepeatedCalls {
+    private unowned let world: World
+    private var calls: [Episodes.Key: Call] = [:]
+
+    private struct Call {
+        let id: UUIDv7
+        /// When the group was told last, by the server's clock, and how often after the first time.
+        var toldAt: Timestamp
+        var repetition: Int64 = 0
+        /// Commits since a repetition is due.
+        var commits = 0
+    }
+
+    /// What a bridge may do first, in commits and in time.
+    private static let patience = (commits: 40, time: Duration.seconds(60))
+    /// Members who have seen it; fewer where there are fewer.
+    private static let enough = 2
+    private static let mostRepetitions = 10
+
+    init(_ world: World) { self.world = world }
+
+    func raised(_ alert: SimulatedEmergencies.Raised) {
+        let key = Episodes.Key(user: alert.user, group: alert.group)
+        switch Alert.Kind(rawValue: alert.kind) {
+        case .sos: calls[key] = UUIDv7(alert.id).map { Call(id: $0, toldAt: world.wall) }
+        // These are repeated instead, or it is over.
+        case .inNeed, .unanswered, .sosStopped, .sosLeft: calls[key] = nil
+        default: break
+        }
+    }
+
+    func left(_ key: Episodes.Key) { calls[key] = nil }
+
+    func published(_ alert: JSONValue) {
+        guard let id = alert["id"]?.text.flatMap({ UUIDv7($0) }),
+            let repetition = alert["repetition"]?.integer,
+            let key = calls.first(where: { $0.value.id == id })?.key
+        else { return }
+        calls[key]?.toldAt = world.wall
+        calls[key]?.repetition = repetition
+        calls[key]?.commits = 0
+    }
+
+    /// Notes that the bridge has finished a turn.
+    func committed() {
+        let after = world.settings.rules.repeatAfter + RepeatedCalls.patience.time
+        for (key, call) in calls
+        where call.repetition < RepeatedCalls.mostRepetitions && world.wall - call.toldAt > after {
+            guard isToBeRepeated(call.id, key) else {
+                calls[key]?.commits = 0
+                continue
+            }
+            calls[key]?.commits += 1
+            guard call.commits >= RepeatedCalls.patience.commits else { continue }
+            world.oracles.fail("repetition", "the call \(call.id) is not repeated")
+        }
+    }
+
+    /// Nobody has said that they help, and too few have seen it.
+    private func isToBeRepeated(_ id: UUIDv7, _ key: Episodes.Key) -> Bool {
+        let group = GroupID(rawValue: key.group)
+        return world.oracles.read { transaction throws(StoreError) in
+            guard let row = try transaction.alert(id) else { return false }
+            let members = try transaction.memberships().filter { $0.0 == group }.map { $0.1 }
+            guard members.contains(row.user), members.count > 1 else { return false }
+            // Who helps may have answered an earlier call of the same emergency.
+            let all = try transaction.alerts(of: group, before: nil, limit: 1_000)
+            guard all.allSatisfy({ $0.user != row.user || $0.responses.isEmpty }) else {
+                return false
+            }
+            let seen = members.count { $0 != row.user && row.acknowledgedBy.contains($0) }
+            return seen < min(RepeatedCalls.enough, members.count - 1)
+        } ?? false
+    }
+}
