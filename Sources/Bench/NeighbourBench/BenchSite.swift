@@ -47,6 +47,17 @@ struct BenchSite: Sendable {
         return client
     }
 
+    /// Returns when the page takes connections, at the latest after half a minute.
+    func awaitPage() throws {
+        var buffer: [UInt8] = [0]
+        for _ in 0..<300 {
+            let client = RawClient()
+            try client.open(pagePort)
+            usleep(100_000)
+            if client.read(into: &buffer) != nil { return }
+        }
+    }
+
     func group(of user: String) -> String { cast.groupOf[user].map { "\($0)" } ?? "none" }
 
     /// The filter with which a member of the user's group watches it.

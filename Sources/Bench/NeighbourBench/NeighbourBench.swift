@@ -64,6 +64,7 @@ public struct NeighbourBench: Sendable {
     private static func measure(_ nuisance: (any NoisyNeighbour)?, in site: BenchSite) throws
         -> NeighbourResult
     {
+        try site.awaitPage()
         let ordinary = try Ordinary(site)
         try ordinary.settle()
         let atRest = Resources(site)

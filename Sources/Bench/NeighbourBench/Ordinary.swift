@@ -166,8 +166,8 @@ extension BenchSite {
 
     /// Connects a user's device over MQTT 5.
     func connect(_ user: String) throws -> Connection {
-        // The gate postpones clients if too many connect at once.
-        for _ in 0..<20 {
+        // The gate postpones clients if too many connect at once, or the bridge is not there yet.
+        for _ in 0..<200 {
             do { return try connectAtOnce(user) } catch { usleep(50_000) }
         }
         return try connectAtOnce(user)

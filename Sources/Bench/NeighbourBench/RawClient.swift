@@ -143,4 +143,7 @@ struct RawClientError: Error {
 
 /// Lowers the priority of this thread only: hostile clients on machines of their own would not take
 /// processor time from the broker and the bridge.
-func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+func giveWay() {
+    let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+    setpriority(thread, 0, getpriority(thread, 0) + 10)
+}

@@ -10,6 +10,9 @@ struct Resources: Sendable {
     private let log: Int
     private let at = ContinuousClock.now
 
+    /// What none of the processes may need beside any nuisance, in bytes.
+    static let mostMemory = 320_000_000
+
     private static let paths = [
         ("database", "kith.db"), ("WAL", "kith.db-wal"), ("broker", "broker/mosquitto.db"),
     ]
@@ -37,7 +40,8 @@ struct Resources: Sendable {
             ("broker", before.broker, broker), ("bridge", before.bridge, bridge),
             ("page", before.page, page),
         ].map { name, before, now in
-            "\(name) \(change(before.memory, now.memory)) (peak \(megabytes(now.peakMemory)))"
+            "\(name) \(change(before.memory, now.memory)) (peak \(megabytes(now.peakMemory))"
+                + (now.peakMemory > Resources.mostMemory ? ", TOO MUCH)" : ")")
         }.joined(separator: ", ")
         let disk = zip(before.files, files)
             .map { "\($1.name) \(change($0.bytes, $1.bytes))" }.joined(separator: ", ")
