@@ -56,6 +56,18 @@ struct ObserverTests {
         #expect(Set(observers(world)) == ["Home of alice", "Again of bob"])
     }
 
+    @Test func `Observers, the clock is set back between two, keep their order`() throws {
+        let world = try World.withFamily()
+        _ = try make(world, "alice", "First")
+        world.sleep(.seconds(-600))
+        _ = try make(world, "bob", "Second")
+        let before = observers(world)
+        try world.restart()
+        #expect(
+            try world.outcome("alice", "group.rename", #"{"group":"$family","name":"F"}"#) == "ok")
+        #expect(observers(world) == before)
+    }
+
     @Test func `Whoever is seen by it is told so, for as long as the group sees them`() throws {
         let world = try World.withFamily()
         let token = try make(world)

@@ -37,7 +37,12 @@ final class RepeatedCalls {
         }
     }
 
-    func left(_ key: Episodes.Key) { calls[key] = nil }
+    func ended(_ key: Episodes.Key) { calls[key] = nil }
+
+    /// Notes that somebody has seen an alert: what enough have seen goes on for nobody who joins later.
+    func seen() {
+        for (key, call) in calls where hasBeenSeen(call.id, key) { calls[key] = nil }
+    }
 
     func published(_ alert: JSONValue) {
         guard let id = alert["id"]?.text.flatMap({ UUIDv7($0) }),
@@ -76,8 +81,20 @@ final class RepeatedCalls {
             guard all.allSatisfy({ $0.user != row.user || $0.responses.isEmpty }) else {
                 return false
             }
-            let seen = members.count { $0 != row.user && row.acknowledgedBy.contains($0) }
-            return seen < min(RepeatedCalls.enough, members.count - 1)
+            return !RepeatedCalls.isSeenByEnough(row, members)
         } ?? false
+    }
+
+    private func hasBeenSeen(_ id: UUIDv7, _ key: Episodes.Key) -> Bool {
+        world.oracles.read { transaction throws(StoreError) in
+            guard let row = try transaction.alert(id) else { return false }
+            let members = try transaction.memberships().filter { $0.0.rawValue == key.group }
+            return RepeatedCalls.isSeenByEnough(row, members.map { $0.1 })
+        } ?? false
+    }
+
+    private static func isSeenByEnough(_ row: AlertRow, _ members: [UserID]) -> Bool {
+        let others = members.filter { $0 != row.user }
+        return others.count { row.acknowledgedBy.contains($0) } >= min(enough, others.count)
     }
 }

@@ -115,8 +115,11 @@ final class SimulatedEmergencies: SimulatedArea {
     private static let waiting = "INSERT INTO waiting_requests"
     private static let noLongerWaiting = "DELETE FROM waiting_requests WHERE id ="
     private static let left = "DELETE FROM memberships"
+    private static let seen = "INSERT INTO acknowledgements"
 
-    static var statements: [String] { Raised.statements + [waiting, noLongerWaiting, left] }
+    static var statements: [String] {
+        Raised.statements + [waiting, noLongerWaiting, left, seen]
+    }
 
     func committed(_ rows: [Written]) {
         // Users whose end of the SOS was processed or taken back in this turn.
@@ -128,7 +131,9 @@ final class SimulatedEmergencies: SimulatedArea {
                 let user = row.integer(1)
             {
                 episodes[.init(user: user, group: group)] = nil
-                calls.left(.init(user: user, group: group))
+                calls.ended(.init(user: user, group: group))
+            } else if row.begins(with: SimulatedEmergencies.seen) {
+                calls.seen()
             } else if row.begins(with: SimulatedEmergencies.noLongerWaiting),
                 let user = row.integer(0).flatMap({ waitingEnds.removeValue(forKey: $0) })
             {

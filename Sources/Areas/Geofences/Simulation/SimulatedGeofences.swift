@@ -228,12 +228,14 @@ final class SimulatedGeofences: SimulatedArea {
 
     /// Whoever relies on a place does not learn that it was changed.
     private static var moveUnnoticed: Canary {
-        Canary("moveUnnoticed", foundBy: "geofences", "shadow") { attempted in
+        var canary = Canary("moveUnnoticed", foundBy: "geofences", "shadow") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO notices"), attempted.values.count > 2,
                 case .text("place-changed") = attempted.values[2]
             else { return nil }
             return .skipped
         }
+        canary.isHostile = true
+        return canary
     }
 
     /// Whoever no longer agrees is not believed.

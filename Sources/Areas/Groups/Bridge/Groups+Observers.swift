@@ -29,7 +29,9 @@ extension Groups {
         let token = ObserverToken(row.id, secret: TokenSecret(using: &random))
         try stored { transaction throws(StoreError) in
             try transaction.insert(row, tokenHash: token.hash)
-            group.observers.append(row)
+            // In the order of their ids, as after a start: the clock may have been set back.
+            let place = group.observers.firstIndex { $0.id > row.id }
+            group.observers.insert(row, at: place ?? group.observers.endIndex)
             publishGroup(group)
             try areas.notices.add(
                 news(of: row, in: group), forAll: look(through: group.members), by: person,
