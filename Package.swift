@@ -577,8 +577,8 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Directory",
-                "Gazetteer", "JSON", "Languages", "Limits", "MQTT", "OperatorTools", "Racing",
-                "Sealing", "Store", "Tracking", "WebAuthn",
+                "EarlyWarning", "Gazetteer", "JSON", "Languages", "Limits", "MQTT",
+                "OperatorTools", "Racing", "Sealing", "Store", "Tracking", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common),

@@ -185,4 +185,22 @@ struct LoginTests {
         #expect(later.isEmpty)
         #expect(try world.workOnPasswords().count == 1)
     }
+
+    @Test func `Logging in, beside many visitors who try again and again, finds a place`() throws {
+        let world = try World()
+        world.worksOnPasswords = false
+        func attempt(_ visitor: String, _ number: Int) throws -> String? {
+            let message = try world.guestMessage(
+                "account.login",
+                #"{"visitor":"\#(visitor)","login":"\#(visitor)-\#(number)","password":"x","device":"phone"}"#
+            )
+            return try world.turn([message]).first.map { JSONValue.read($0.payload).outcome }
+        }
+        for number in 0..<4 {
+            for visitor in 0..<40 { _ = try attempt("v\(visitor)", number) }
+        }
+        #expect(try attempt("newcomer", 1) == nil)
+        #expect(try attempt("newcomer", 2) == "too-many-attempts")
+        #expect(try world.workOnPasswords().count == 41)
+    }
 }

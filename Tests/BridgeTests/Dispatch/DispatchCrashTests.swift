@@ -1,4 +1,5 @@
 import Contract
+import EarlyWarning
 import JSON
 import MQTT
 import Sealing
@@ -10,6 +11,13 @@ import Tracking
 
 /// The bridge dies in the middle of a call for help, wherever that is.
 struct DispatchCrashTests {
+    /// The turn with the sample is the one that calls.
+    private var settings: BridgeSettings {
+        var settings = BridgeSettings()
+        settings.emergency.limits.scoreFor = .zero
+        return settings
+    }
+
     private func sample(_ world: World) -> Message {
         world.vitalsMessage(
             "alice/watch",
@@ -39,7 +47,7 @@ struct DispatchCrashTests {
         var statements = 0
         while true {
             let faults = Faults()
-            let world = try World.withWatchedAlice(wrap: { FaultyDriver($0, faults) })
+            let world = try World.withWatchedAlice(settings, wrap: { FaultyDriver($0, faults) })
             let sample = sample(world)
             faults.statementsLeft = statements
             do {
@@ -61,13 +69,13 @@ struct DispatchCrashTests {
     @Test func `After the commit: it is told after the start, though nobody was told before`()
         throws
     {
-        let world = try World.withWatchedAlice()
+        let world = try World.withWatchedAlice(settings)
         try world.crashAfterCommit(of: [sample(world)])
         try check(world, "after the commit")
     }
 
     @Test func `An incident that no key opens any more keeps nobody from being called`() throws {
-        let world = try World.withWatchedAlice()
+        let world = try World.withWatchedAlice(settings)
         try world.collapse()
         let lost = try #require(world.incidentID)
         let others = try #require(SealingKeys("2 " + String(repeating: "B", count: 42) + "A"))
@@ -83,7 +91,7 @@ struct DispatchCrashTests {
         var statements = 0
         while true {
             let faults = Faults()
-            let world = try World.withWatchedAlice(wrap: { FaultyDriver($0, faults) })
+            let world = try World.withWatchedAlice(settings, wrap: { FaultyDriver($0, faults) })
             try world.collapse()
             let id = try #require(world.incidentID)
             let answer = world.message(.incidentAnswer(id), #"{"status":"acknowledged"}"#)

@@ -128,7 +128,7 @@ struct FullDiskTests {
                 #"{"timestamp":\#(time),"heartRate":35,"oxygenSaturation":85,"#
                 + #""respiratoryRate":7,"seq":\#(number)}"#
             try world.turn([world.vitalsMessage("alice/watch", sample)], .sparing)
-            world.sleep(.seconds(1))
+            world.sleep(.seconds(4))
         }
         #expect(world.incident != nil)
         #expect(world.state(of: "alice")["state"]?.text == "sos")

@@ -163,11 +163,12 @@ struct MonitoringTests {
     @Test func `In need is an SOS: alerts, path, and dispatch`() throws {
         let world = try World.withWatchedAlice()
         try world.collapse()
-        #expect(world.published().news == ["in-need", "alice: help-called"])
+        #expect(
+            world.published().news == ["alice: are-you-all-right", "in-need", "alice: help-called"])
         #expect(world.state(of: "alice")["state"]?.text == "sos")
         let alert = try world.ask("bob", "alert.list", #"{"group":"$family"}"#)["result"]?[
             "alerts"]?.elements.first
-        #expect(alert?["fix"] != nil && alert?["fixAge"]?.integer == 0)
+        #expect(alert?["fix"] != nil && alert?["fixAge"]?.integer == 4)
         #expect(
             alert?["text"]?.text == "Alice may need medical help: their vital signs say so.")
         // Repeated until somebody has seen it, and one's own does not count.
@@ -215,6 +216,7 @@ struct MonitoringTests {
         try world.collapse()
         #expect(world.incident == nil)
         try world.measure(#""consciousness":"cvpu","systolicPressure":70"#)
+        try world.pass(.seconds(4))
         #expect(world.incident?["status"]?.text == "calling")
     }
 
@@ -223,7 +225,8 @@ struct MonitoringTests {
         #expect(try world.outcome("alice", "sos.trigger") == "ok")
         _ = world.published()
         try world.collapse()
-        #expect(world.published().news == ["in-need", "alice: help-called"])
+        #expect(
+            world.published().news == ["alice: are-you-all-right", "in-need", "alice: help-called"])
         #expect(world.state(of: "alice")["cause"]?.text == "person")
         #expect(try world.outcome("alice", "emergency.reactivate") == "ok")
         #expect(world.state(of: "alice")["state"]?.text == "sos")

@@ -25,11 +25,11 @@ extension World {
         try send(vitalsMessage("alice/watch", #"{"timestamp":\#(time),\#(values)}"#))
     }
 
-    /// What is dangerous by itself, confirmed at once.
+    /// What is dangerous, for as long as it takes; help was called two seconds ago.
     func collapse() throws {
-        for _ in 1...2 {
+        for pause in [Duration.seconds(4), .seconds(2)] {
             try measure(#""heartRate":35,"oxygenSaturation":85,"respiratoryRate":7"#)
-            sleep(.seconds(1))
+            sleep(pause)
         }
     }
 

@@ -60,7 +60,7 @@ extension Accounts {
     /// - Parameter attempt: is taken back if the work cannot be accepted.
     func ask(_ work: PasswordWork, _ attempt: AttemptBook.Attempt? = nil) throws(Refused) {
         let refusal = turn.decisions.refuses {
-            authentication.load + turn.work.count < BridgeSettings.maximumPasswordWork
+            hasRoom(for: work)
                 ? nil
                 : Problem(
                     .tooManyAttempts, "Too many people are logging in at the moment. Try again.")
@@ -71,6 +71,17 @@ extension Accounts {
             throw .problem(refusal)
         }
         turn.work.append(work)
+    }
+
+    /// Half of the places are for sources that have none: however many try again and again, a newcomer
+    /// finds one.
+    private func hasRoom(for work: PasswordWork) -> Bool {
+        let load = authentication.load + turn.work.count
+        guard load >= BridgeSettings.maximumPasswordWork / 2, let source = work.source else {
+            return load < BridgeSettings.maximumPasswordWork
+        }
+        return load < BridgeSettings.maximumPasswordWork && !authentication.checks(for: source)
+            && !turn.work.contains { $0.source == source }
     }
 
     func isUnderway(_ asker: Requester) -> Bool {

@@ -10,7 +10,13 @@ final class AuthenticationState {
     /// What a password is checked against if the account has none, so that it takes as long.
     let nobody: PasswordHash
 
-    private var underway: [UInt64: Requester] = [:]
+    private struct Check {
+        let asker: Requester
+        /// Who tries; nil where that is not known.
+        let source: AttemptBook.Source?
+    }
+
+    private var underway: [UInt64: Check] = [:]
     private var waiting: [PasswordWork] = []
     /// Whose passwords the directory is asked about.
     private var askingDirectory: [UInt64: Requester] = [:]
@@ -26,9 +32,14 @@ final class AuthenticationState {
     /// The number of passwords that are being checked, or wait for it.
     var load: Int { underway.count }
 
+    /// Whether a password that the source has sent is being checked, or waits for it.
+    func checks(for source: AttemptBook.Source) -> Bool {
+        underway.values.contains { $0.source == source }
+    }
+
     /// The requesters whose passwords are being checked, or wait for it.
     var askers: some Collection<Requester> {
-        Array(underway.values) + Array(askingDirectory.values)
+        underway.values.map(\.asker) + Array(askingDirectory.values)
     }
 
     /// The number of passwords that the directory is asked about.
@@ -40,7 +51,7 @@ final class AuthenticationState {
         for var work in work {
             lastWork += 1
             work.id = lastWork
-            underway[lastWork] = work.asker
+            underway[lastWork] = Check(asker: work.asker, source: work.source)
             waiting.append(work)
         }
     }

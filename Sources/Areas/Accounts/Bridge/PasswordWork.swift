@@ -18,6 +18,11 @@ package struct PasswordWork: Sendable {
     /// What the directory is asked if the password is none of ours.
     var otherwise: DirectoryPassword?
 
+    /// Who tries; nil where that is not known.
+    var source: AttemptBook.Source? {
+        purpose.attempt.flatMap { $0.source == .visitor(nil) ? nil : $0.source }
+    }
+
     /// What happens with the outcome.
     enum Purpose: Sendable {
         case register(GuestCommand.Registration)

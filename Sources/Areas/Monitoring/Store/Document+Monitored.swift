@@ -54,7 +54,9 @@ extension JSONWriter {
             member(DocumentKey.asked, question) { json, question in
                 json.member(DocumentKey.at, question.askedAt)
                 json.member(DocumentKey.deadline, question.deadline)
-                json.member(DocumentKey.judgedAt, question.judgedAt)
+                json.member(
+                    DocumentKey.judgedAt,
+                    question.judgedAt == question.askedAt ? nil : question.judgedAt)
                 json.member(DocumentKey.calmSince, question.calmSince)
             }
         case .inNeed(let alarm): member(DocumentKey.inNeed, alarm) { $0.alarm($1) }
@@ -68,8 +70,10 @@ extension JSONWriter {
         member(DocumentKey.heardAt, monitor.silence.heardAt)
         member(DocumentKey.toldPerson, monitor.silence.hasToldPerson)
         member(DocumentKey.toldGroups, monitor.silence.hasToldGroups)
-        member(DocumentKey.interval, monitor.silence.interval.milliseconds)
-        member(DocumentKey.wasAsked, monitor.silence.wasAsked)
+        let (interval, wasAsked) = (monitor.silence.interval, monitor.silence.wasAsked)
+        member(
+            DocumentKey.interval, interval == Silence.unknown ? nil : interval.milliseconds)
+        if !wasAsked { member(DocumentKey.wasAsked, wasAsked) }
         member(DocumentKey.pressingSince, monitor.pressingSince)
         let readings = monitor.readings
         member(DocumentKey.exertion, readings.exertion)
