@@ -19,7 +19,15 @@ extension Recurrence {
     ///
     /// - Parameters:
     ///   - start: the first occurrence, by the clocks of the zone.
+    ///   - seen: how many days were looked at, about, is added to it.
     ///   - offset: of the zone.
+    public func next(
+        after moment: Timestamp, from start: CivilDateTime, counting seen: inout Int,
+        offset: ZoneOffset
+    ) -> Occurrence? {
+        occurrences(after: moment, from: start, limit: 1, counting: &seen, offset: offset).first
+    }
+
     public func next(
         after moment: Timestamp, from start: CivilDateTime, offset: ZoneOffset
     ) -> Occurrence? {
@@ -31,6 +39,15 @@ extension Recurrence {
     /// - Parameter limit: how many, at most ``maximumOccurrences``.
     public func occurrences(
         after moment: Timestamp, from start: CivilDateTime, limit: Int, offset: ZoneOffset
+    ) -> [Occurrence] {
+        var seen = 0
+        return occurrences(
+            after: moment, from: start, limit: limit, counting: &seen, offset: offset)
+    }
+
+    private func occurrences(
+        after moment: Timestamp, from start: CivilDateTime, limit: Int, counting seen: inout Int,
+        offset: ZoneOffset
     ) -> [Occurrence] {
         let limit = min(limit, Recurrence.maximumOccurrences)
         // Two days earlier, because no offset is known of the occurrences yet.
@@ -46,6 +63,7 @@ extension Recurrence {
             last = moment
             occurrences.append(Occurrence(local: local, moment: moment))
         }
+        seen += dates.seenDays
         return occurrences
     }
 

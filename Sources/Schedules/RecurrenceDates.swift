@@ -20,6 +20,8 @@ struct RecurrenceDates: IteratorProtocol {
     private var period = 0
     /// How many have been computed.
     private(set) var seenPeriods = 0
+    /// How many days have been looked at, about.
+    private(set) var seenDays = 0
     /// The dates of the period before.
     private var dates: [CivilDate] = []
     private var index = 0
@@ -66,9 +68,20 @@ struct RecurrenceDates: IteratorProtocol {
                 left == nil || seenPeriods < Recurrence.maximumPeriods(rule.frequency), fill()
             else { return nil }
             seenPeriods += 1
+            seenDays += daysInPeriod
             emptyPeriods = dates.isEmpty ? emptyPeriods + 1 : 0
         }
         return nil
+    }
+
+    /// At most, so that what is chosen by BYSETPOS counts with the rest.
+    private var daysInPeriod: Int {
+        switch rule.frequency {
+        case .daily: 2
+        case .weekly: 7
+        case .monthly: 31
+        case .yearly: 366
+        }
     }
 
     private mutating func count() { if let left { self.left = left - 1 } }

@@ -60,6 +60,25 @@ struct LookingTests {
         #expect(world.engine.heldBack > 30)
     }
 
+    @Test func `A rule of a reminder that has no time is looked through at its owner's cost`()
+        throws
+    {
+        var settings = BridgeSettings()
+        settings.fairness.allowance = Allowance(burst: 1_000, perSecond: 100)
+        let world = try ReminderTests.world(settings)
+        world.goesOn = false
+        let days = (1...31).map { "\($0)" }.joined(separator: ",")
+        let rule = "FREQ=YEARLY;BYMONTHDAY=\(days);BYDAY=MO;BYSETPOS=300"
+        let requests = (0..<20).map {
+            world.requestMessage(
+                "alice", "reminder.create",
+                #"{"id":\#($0),"place":"bakery","text":"x","at":"2001-01-01T10:00","rrule":"\#(rule)"}"#
+            )
+        }
+        try world.turn(requests)
+        #expect(world.engine.heldBack > 10)
+    }
+
     @Test func `Runs are found in their order, page by page, by a part of the name`() throws {
         let world = try World.withFamily()
         try world.ask("alice", "run.organise", #"{"name":"Club","acceptTerms":true}"#)

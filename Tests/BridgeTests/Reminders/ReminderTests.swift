@@ -8,9 +8,11 @@ import Tracking
 /// Reminders are told when it is time, each time once.
 struct ReminderTests {
     /// Alice and Bob, and a bakery.
-    static func world(at time: String = "2026-05-01T08:00:00Z") throws -> World {
+    static func world(
+        _ settings: BridgeSettings = BridgeSettings(), at time: String = "2026-05-01T08:00:00Z"
+    ) throws -> World {
         let now = try #require(Timestamp(rfc3339: time))
-        let world = try World(at: now)
+        let world = try World(settings, at: now)
         try world.addUsers("alice", "bob")
         try world.addGroup("Family", "alice", "bob")
         try world.importPlaces(.bakery())

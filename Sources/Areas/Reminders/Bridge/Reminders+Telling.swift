@@ -18,7 +18,9 @@ extension Reminders {
         try lookAtChangedPlaces()
         guard let next = state.next, next <= now else { return }
         let due = try transaction.dueReminders(by: now, limit: Reminders.toldInTurn)
-        for row in due { try pass(row) }
+        for row in due {
+            try charge(memory.people[row.user]?.budget) { () throws(StoreError) in try pass(row) }
+        }
         state.next = try transaction.nextReminder()
     }
 
@@ -73,10 +75,16 @@ extension Reminders {
 
     private func nextOccurrence(of reminder: Reminder, after moment: Timestamp) -> Timestamp? {
         let clock = ZoneClock(reminder.timeZone)
-        return reminder.recurrence?.next(after: moment, from: reminder.start) {
-            clock?.offset(at: $0) ?? 0
-        }?.moment
+        var days = 0
+        let next = reminder.recurrence?.next(
+            after: moment, from: reminder.start, counting: &days
+        ) { clock?.offset(at: $0) ?? 0 }
+        look(at: days / Reminders.daysAtOnce)
+        return next?.moment
     }
+
+    /// Days of a rule that are looked at in the time of one entry of a list.
+    private static let daysAtOnce = 10
 
     private func start(of reminder: Reminder) -> Timestamp {
         let clock = ZoneClock(reminder.timeZone)
