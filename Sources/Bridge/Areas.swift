@@ -105,11 +105,15 @@ protocol AreaHandler: AnyObject, SendableMetatype {
     func noteApp(of device: Device, of person: Person, isNew: Bool)
 
     /// Shows the group what it may see of a new member.
-    func joined(_ member: Person, _ group: Group)
+    ///
+    /// - Parameter adder: nil for the operator.
+    func joined(_ member: Person, _ group: Group, by adder: Person?)
 
     /// Clears what the group sees of a member who leaves, or whose account is deleted; the member
     /// is still in it.
-    func left(_ member: Person, _ group: Group) throws(Refused)
+    ///
+    /// - Parameter remover: the member, or whoever removes them; nil for the operator.
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused)
 
     /// Resumes what was held back because of the person's budget.
     func release(_ person: Person)
@@ -159,8 +163,8 @@ extension AreaHandler {
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool { false }
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {}
     func noteApp(of device: Device, of person: Person, isNew: Bool) {}
-    func joined(_ member: Person, _ group: Group) {}
-    func left(_ member: Person, _ group: Group) throws(Refused) {}
+    func joined(_ member: Person, _ group: Group, by adder: Person?) {}
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {}
     func release(_ person: Person) {}
     func rescheduleAll() {}
     func finish(_ people: [Person]) throws(StoreError) {}

@@ -65,10 +65,12 @@ public final class Engine {
     func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }
         let (paths, groups) = (memory.journeys.paths, memory.state(GroupsState.self))
+        let ownTracks = memory.state(OwnTracksState.self)
         memory = try Engine.read(store, settings)
         // What the broker has does not depend on the store.
         memory.journeys.paths = paths
         memory.state(GroupsState.self).takeOver(groups)
+        memory.state(OwnTracksState.self).takeOver(ownTracks)
         isMemoryStale = false
     }
 

@@ -163,7 +163,7 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case nobodyLeft =
         "Nobody else is left in any of your groups: an SOS would reach nobody. Invite somebody, or call the emergency number yourself."
     case oneLeft =
-        "Only {name}, who removed the others, is left in your groups: an SOS would reach nobody else. Invite somebody, or call the emergency number yourself."
+        "Only {name} is left in your groups, after others were removed: an SOS would reach nobody else. Invite somebody, or call the emergency number yourself."
     case maintenance =
         "From {from} to {to} nobody watches your vital signs, and no help is called because of them. {text}"
     case announcedLate = "This was announced late."

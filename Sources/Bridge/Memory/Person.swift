@@ -121,16 +121,49 @@ final class Person {
     }
 
     /// Whether somebody else is in one of the person's groups.
-    func hasOthers(besides other: Person? = nil) -> Bool {
-        memberships.contains { $0.group.members.contains { $0 !== self && $0 !== other } }
+    func hasOthers() -> Bool { !others(atMost: 1).isEmpty }
+
+    /// Others in the person's groups, each once.
+    func others(atMost limit: Int) -> [Person] {
+        var others: [Person] = []
+        for membership in memberships {
+            for member in membership.group.members
+            where member !== self && !others.contains(where: { $0 === member }) {
+                others.append(member)
+                if others.count == limit { return others }
+            }
+        }
+        return others
     }
 
     /// The name by which members of a group know whom an alert is about: with the user name, where
     /// another member's name looks the same.
     func distinctName(in group: Group) -> String {
         let isAlike = group.members.contains { $0 !== self && $0.lookAlike == lookAlike }
-        return isAlike ? "\(displayName) (\(name))" : displayName
+        return isAlike ? distinctName : displayName
     }
+
+    /// The name by which one reader knows whom a notice is about: with the user name, where another member
+    /// of a group of theirs looks the same, or they have too many to know.
+    ///
+    /// - Returns: the name, and how many members were looked at.
+    func distinctName(for reader: Person) -> (name: String, looked: Int) {
+        var looked = 0
+        for membership in reader.memberships {
+            looked += membership.group.members.count
+            guard looked <= Person.mostLookAlikes,
+                !membership.group.members.contains(where: {
+                    $0 !== self && $0.lookAlike == lookAlike
+                })
+            else { return (distinctName, looked) }
+        }
+        return (displayName, looked)
+    }
+
+    private var distinctName: String { "\(displayName) (\(name))" }
+
+    /// Members of all groups of a reader among whom look-alikes are looked for.
+    private static let mostLookAlikes = 2_000
 
     func membership(in group: GroupID) -> Int? {
         memberships.firstIndex { $0.group.id == group }
@@ -147,6 +180,8 @@ final class Device {
     var name: Name
     let createdAt: Timestamp
     var appProtocol: DeviceRow.AppProtocol
+    /// When it was used with another app before, since the start.
+    var appChangedAt: Timestamp?
     var hasToken: Bool
     /// When it was heard from, to the hour; see ``Turn/noteSeen(_:)``.
     var lastSeen: Timestamp?
@@ -174,6 +209,15 @@ final class Device {
         isRemoved = row.isRemoved
         log = DeviceLog(device: row.id)
     }
+
+    /// Whether another app counts as the device's: a phone with two apps changes what is shown once an
+    /// hour, not with each message.
+    func mayChangeApp(at now: Timestamp) -> Bool {
+        guard let changed = appChangedAt else { return true }
+        return now < changed || now >= changed + Device.appInterval
+    }
+
+    private static let appInterval = Duration.seconds(3_600)
 }
 
 /// A group in memory.
@@ -185,10 +229,13 @@ final class Group {
     var members: [Person] = []
     /// The oldest first.
     var observers: [ObserverRow] = []
+    /// When a member was last removed by another.
+    var removedAt: Timestamp?
 
     init(_ row: GroupRow) {
         id = row.id
         key = row.key
         name = row.name
+        removedAt = row.removedAt
     }
 }

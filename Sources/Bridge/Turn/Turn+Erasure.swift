@@ -21,7 +21,7 @@ extension Turn {
         }
         clearTopics(of: person)
         // Done while the person is still known.
-        try stored { _ throws(StoreError) in try areas.ownTracks.showViews() }
+        try stored { _ throws(StoreError) in try areas.ownTracks.showAll(of: person) }
         memory.remove(person)
         forget(person)
         memory.mentions.append(Mention(person.name, person.displayName))

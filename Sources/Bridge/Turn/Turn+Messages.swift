@@ -71,7 +71,7 @@ extension Turn {
             return nil
         }
         if let known = person.device(named: device) {
-            if let appProtocol, appProtocol != known.appProtocol {
+            if let appProtocol, appProtocol != known.appProtocol, known.mayChangeApp(at: now) {
                 try setAppProtocol(appProtocol, of: known, person)
             }
             try noteSeen(known)
@@ -120,7 +120,7 @@ extension Turn {
     )
         throws(StoreError)
     {
-        device.appProtocol = appProtocol
+        (device.appProtocol, device.appChangedAt) = (appProtocol, now)
         try transaction.setAppProtocol(appProtocol, of: device.id)
         for area in areas.all { area.noteApp(of: device, of: person, isNew: false) }
     }

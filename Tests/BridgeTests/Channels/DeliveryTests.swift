@@ -71,6 +71,66 @@ struct DeliveryTests {
         #expect(again.map(\.user) == ["dave"])
     }
 
+    @Test(arguments: ["not-coming", "leaves"])
+    func `A call, an answer to it taken back, reaches members whom it had not reached`(
+        _ end: String
+    ) throws {
+        let world = try World.withChannels()
+        try world.operate(.addMember(world.names["family"], "dave"))
+        _ = try world.add("bob", ChannelTests.webhook)
+        _ = world.handedOver()
+        _ = try world.ask("alice", "sos.trigger")
+        let first = try #require(world.handedOver().first { $0.message.kind == "sos" })
+        let alert = try #require(first.message.alert)
+        func say(_ kind: String) throws {
+            let answer = #"{"alert":"\#(alert)","kind":"\#(kind)"}"#
+            #expect(try world.outcome("dave", "alert.acknowledge", answer) == "ok")
+        }
+        try say("coming")
+        try world.report(first, .failed(.timeout, after: nil))
+        try world.pass(.seconds(50))
+        try world.restart()
+        #expect(world.handedOver().isEmpty, "while it is answered")
+        if end == "leaves" {
+            #expect(try world.outcome("dave", "group.leave", #"{"group":"$family"}"#) == "ok")
+        } else {
+            for _ in 0..<5 {
+                try say("not-coming")
+                try say("coming")
+            }
+            try say("not-coming")
+        }
+        try world.turn([], .timers)
+        let again = world.handedOver().filter { $0.message.kind == "sos" }
+        #expect(again.map(\.message.id) == [first.message.id])
+        try world.report(try #require(again.first), .delivered)
+        #expect(try world.count("deliveries", where: "kind = 'sos'") == 0)
+    }
+
+    @Test func `A call that stays answered is sent to nobody any more, and counts as no failure`()
+        throws
+    {
+        let world = try World.withChannels()
+        try world.operate(.addMember(world.names["family"], "dave"))
+        _ = try world.add("bob", ChannelTests.webhook)
+        _ = world.handedOver()
+        _ = try world.ask("alice", "sos.trigger")
+        let first = try #require(world.handedOver().first { $0.message.kind == "sos" })
+        let alert = try #require(first.message.alert)
+        let answer = #"{"alert":"\#(alert)","kind":"coming"}"#
+        #expect(try world.outcome("dave", "alert.acknowledge", answer) == "ok")
+        try world.report(first, .failed(.timeout, after: nil))
+        for _ in 0..<50 {
+            for other in world.handedOver() {
+                #expect(other.message.kind != "sos")
+                try world.report(other, .delivered)
+            }
+            try world.pass(.seconds(3_600))
+        }
+        #expect(try world.count("deliveries", where: "kind = 'sos'") == 0)
+        #expect(world.engine.counters.values["deliveries-given-up", default: 0] == 0)
+    }
+
     @Test func `What fails is sent again, later and later, until it is of no use`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)

@@ -102,6 +102,36 @@ struct ChangedPlaceTests {
         #expect(world.published().news.contains("bob: place-arrived"))
     }
 
+    /// By a rule of its maker's own, there is nothing to confirm.
+    @Test func `A place that is moved again and again is one notice, from where it was last seen`()
+        throws
+    {
+        let (world, fence) = try world(madeBy: "alice")
+        let own = #"{"geofence":"\#(fence)","when":"arrives","user":"alice","tell":{"user":"bob"}}"#
+        #expect(try world.outcome("alice", "geofence.rule.add", own) == "ok")
+        func move(_ tenths: Int) throws {
+            let moved =
+                #"{"geofence":"\#(fence)","name":"P\#(tenths)","latitude":46.\#(tenths),"longitude":14.5}"#
+            #expect(try world.outcome("alice", "geofence.update", moved) == "ok")
+        }
+        func changes() throws -> [JSONValue] {
+            try world.noticeList("bob").notices.filter { $0["kind"]?.text == "place-changed" }
+        }
+        for tenths in 1...6 { try move(tenths) }
+        let first = try #require(try changes().first)
+        #expect(try changes().count == 1)
+        #expect((66_000...67_500).contains(first["metres"]?.integer ?? 0))
+        #expect(first["was"]?.text == "School")
+        #expect(first["latitudeWasE7"] == nil)
+        _ = try world.ask("bob", "notice.seen", #"{"through":"\#(first["id"]?.text ?? "")"}"#)
+        try move(7)
+        try move(8)
+        let last = try #require(try changes().first)
+        #expect(try changes().count == 2)
+        #expect((22_000...22_500).contains(last["metres"]?.integer ?? 0))
+        #expect(last["was"]?.text == "P6")
+    }
+
     @Test func `A rule about a changed place, not confirmed, reports its subject as missed`()
         throws
     {

@@ -265,6 +265,44 @@ struct GroupTests {
         #expect(notice["user"]?.text == "bob")
     }
 
+    /// Eve lets her second account in, removes Carol, and that account leaves.
+    @Test(arguments: [0, 8])
+    func `A member left with one other, days after a removal, gets a notice`(_ days: Int64) throws {
+        let world = try World()
+        try world.addUsers("alice", "carol", "eve", "pup")
+        try world.addGroup("Night", "alice", "carol", "eve", "pup")
+        _ = world.published()
+        let remove = #"{"group":"$night","user":"carol"}"#
+        #expect(try world.outcome("eve", "group.remove", remove) == "ok")
+        #expect(world.notices(of: "alice").isEmpty)
+        try world.restart()
+        world.sleep(.seconds(days * 86_400))
+        #expect(try world.outcome("pup", "group.leave", #"{"group":"$night"}"#) == "ok")
+        let notices = world.notices(of: "alice")
+        guard days == 0 else {
+            #expect(notices.isEmpty)
+            return
+        }
+        #expect(notices.map { $0["kind"]?.text } == ["nobody-left"])
+        #expect(notices.first?["but"] == .bool(true))
+        #expect(notices.first?["user"]?.text == "eve")
+    }
+
+    @Test func `A member removed from one group, left with the remover in another, gets a notice`()
+        throws
+    {
+        let world = try World()
+        try world.addUsers("alice", "carol", "eve")
+        try world.addGroup("Night", "alice", "carol", "eve")
+        try world.addGroup("Pair", "alice", "eve")
+        _ = world.published()
+        let remove = #"{"group":"$night","user":"alice"}"#
+        #expect(try world.outcome("eve", "group.remove", remove) == "ok")
+        let notices = world.notices(of: "alice")
+        #expect(notices.map { $0["kind"]?.text } == ["removed-from-group", "nobody-left"])
+        #expect(notices.last?["user"]?.text == "eve")
+    }
+
     @Test func `A member who shares another group with the one who leaves gets no notice`() throws {
         let world = try World()
         try world.addUsers("alice", "bob")

@@ -248,7 +248,8 @@ struct NoticeTests {
                 let id = UUIDv7(at: at, random: (1, 2))
                 let news: Notice.News =
                     number == 0
-                    ? .placeMissed(id, name: "School", at: at, isKnown: true) : .friendAdded
+                    ? .placeMissed(id, name: "School", at: at, isKnown: true, isOwn: true)
+                    : .friendAdded
                 try transaction.insert(
                     NoticeRow(
                         id: id, user: people[0].id, news: news,
@@ -262,6 +263,38 @@ struct NoticeTests {
             _ = try world.outcome("bob", "friend.remove", #"{"user":"alice"}"#)
         }
         #expect(try world.count("notices", where: "kind = 'place-missed'") == 1)
+    }
+
+    @Test func `What one's own rule missed is pushed out by no other news about places`() throws {
+        let world = try world()
+        let people = try ["alice", "bob"].map {
+            try #require(world.engine.memory.person(Name($0) ?? "x0"))
+        }
+        let start = world.now
+        try world.store.transaction { transaction throws(StoreError) in
+            for number in 0...250 {
+                let at = start + .milliseconds(Int64(number))
+                let id = UUIDv7(at: at, random: (1, 2))
+                let news: Notice.News =
+                    number % 2 == 1
+                    ? .placeChanged(
+                        .init(
+                            id, name: "Kiosk", was: "School", metres: 1, radius: 1, radiusWas: 1,
+                            centreWas: nil, rule: nil))
+                    : .placeMissed(id, name: "School", at: at, isKnown: true, isOwn: number == 0)
+                try transaction.insert(
+                    NoticeRow(
+                        id: id, user: people[0].id, news: news,
+                        about: .init(user: people[1].id, name: "Bob"), by: nil, at: at,
+                        isSeen: true))
+                try transaction.keepNotices(of: people[0].id, news.share, atMost: 100)
+            }
+        }
+        #expect(try world.count("notices", where: "kind = 'place-missed'") == 1)
+        #expect(try world.count("notices", where: "kind = 'place-changed'") == 100)
+        world.sleep(.seconds(60))
+        let kinds = try world.noticeList("alice", #""limit":100"#).notices.map { $0["kind"]?.text }
+        #expect(Set(kinds) == ["place-missed", "place-changed"])
     }
 
     @Test func `Old ones are deleted, and counted no longer`() throws {

@@ -16,6 +16,88 @@ struct OwnTracksViewTests {
         return world
     }
 
+    private func shown(_ world: World) -> [Publication] {
+        world.published().filter { $0.topic.contains("/@") }
+    }
+
+    @Test func `A phone that switches between two apps changes what is shown once an hour`() throws
+    {
+        let world = try World.withFamily()
+        try Script.play(
+            in: world,
+            "10:00:00 bob shares with all\n10:00:01 bob at 1 m\n10:00:02 alice/app at 0 m")
+        _ = world.published()
+        try Script.play(in: world, "10:00:10 alice's app at 1 m")
+        #expect(shown(world).count == 2, "at once the first time")
+        for second in 11..<31 {
+            try Script.play(
+                in: world,
+                """
+                10:00:\(second) alice/app at \(second) m
+                10:00:\(second) alice's app at \(second) m
+                """)
+        }
+        #expect(shown(world).isEmpty)
+        #expect(world.retained["owntracks/alice/@bob"] != nil)
+        try Script.play(in: world, "11:00:11 alice/app at 1 m")
+        #expect(world.retained["owntracks/alice/@bob"] == nil)
+    }
+
+    @Test func `Members of a large group are shown to a new app in steps, and only who shares`()
+        throws
+    {
+        let world = try World()
+        let size = 70
+        let members = try (0..<size).map { try #require(Name("singer\($0)")) }
+        try world.operate(
+            members.map {
+                .addUser($0, displayName: $0.text, email: nil, ownTracksPublishIsSOS: false)
+            })
+        try world.addGroup("Choir", "singer0")
+        let key = world.names["choir"]
+        try world.operate(members.dropFirst().map { .addMember(key, $0) })
+        for name in members.dropFirst(10) {
+            let sender = Sender(name.text)
+            try world.fix(sender, TestFix(10))
+            _ = try world.ask(sender, "sharing.start", #"{"groups":"all"}"#)
+        }
+        try world.pass(.seconds(5))
+        _ = world.published()
+        world.goesOn = false
+        let location =
+            #"{"_type":"location","lat":46,"lon":14.5,"tst":\#(world.now.milliseconds / 1000)}"#
+        try world.turn([world.ownTracks("singer0", location)])
+        #expect(shown(world).count == 2 * OwnTracks.shownInTurn)
+        try world.pass(.seconds(1))
+        #expect(world.retained.keys.count { $0.hasPrefix("owntracks/singer0/@") } == 2 * 60)
+        #expect(shown(world).allSatisfy { !$0.payload.isEmpty })
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
+        // Others are shown nothing, and nothing is cleared that was not there.
+        _ = try world.ask("singer5", "group.leave", #"{"group":"$choir"}"#)
+        try world.pass(.seconds(1))
+        #expect(shown(world).isEmpty)
+        _ = try world.ask("singer0", "group.leave", #"{"group":"$choir"}"#)
+        #expect(shown(world).count == 2 * OwnTracks.shownInTurn)
+        try world.pass(.seconds(1))
+        #expect(world.retained.keys.count { $0.hasPrefix("owntracks/singer0/@") } == 0)
+    }
+
+    @Test func `An alert about one of two look-alikes says who it is`() throws {
+        let world = try world()
+        try world.operate(
+            .addUser("a1ice", displayName: "Alice", email: nil, ownTracksPublishIsSOS: false),
+            .addMember(world.names["family"], "a1ice"))
+        try Script.play(in: world, "10:00:00 alice at 5 m")
+        try Script.check(
+            in: world, showing: .maps,
+            """
+            10:00:10 alice triggers SOS
+                bob's map event: alice enters “SOS: Alice (alice) has sent an SOS and needs help!”
+                bob's map: alice at 5 m, sos
+                bob's map info: alice is “Alice · SOS”
+            """)
+    }
+
     @Test func `Who has an app sees members move, others are shown nothing`() throws {
         let world = try world()
         try Script.check(
@@ -139,8 +221,6 @@ struct OwnTracksViewTests {
             in: world, showing: .maps,
             """
             10:00:00 bob's app at 900 m
-                bob's map: alice gone
-                bob's map info: alice gone
             10:00:01 alice at 1 m
                 bob's map: alice gone
                 bob's map info: alice gone
@@ -225,11 +305,8 @@ struct OwnTracksViewTests {
             10:00:30 bob at 30 m
                 alice's map: bob at 30 m, active
                 alice's map info: bob is “Bob”
-            10:00:40 alice/app at 40 m
-                alice's map: bob gone
-                alice's map info: bob gone
-            10:00:50 bob at 50 m
             """)
+        try Script.play(in: world, "11:00:21 alice/app at 40 m\n11:00:31 bob at 50 m")
         #expect(world.retained.keys.filter { $0.contains("/@") } == [])
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }

@@ -97,7 +97,7 @@ struct LargestMessageTests {
             .consentRequested(id, service: name, name: title),
             .reminder(
                 id, place: .geofence(id), name: title, text: words(Reminder.longestText), at: late),
-            .placeMissed(id, name: title, at: late, isKnown: false),
+            .placeMissed(id, name: title, at: late, isKnown: false, isOwn: true),
         ]
         return news.map {
             Notice(id: id, $0, about: .init(user: name, name: title), by: name).payload

@@ -193,7 +193,7 @@ export function noticeWords(notice, { groups, me }) {
     case "place-rule-ended":
         return t("A rule for {placeName} has ended: nobody is told by it any longer.", values);
     case "place-changed": return changedPlace(notice, values);
-    case "nobody-left": return notice.but ? t("Only {who}, who removed the others, is left in your groups: an SOS "
+    case "nobody-left": return notice.but ? t("Only {who} is left in your groups, after others were removed: an SOS "
         + "would reach nobody else. Invite somebody, or call the emergency number yourself.", values)
         : t("Nobody else is left in any of your groups: an SOS would reach nobody. "
         + "Invite somebody, or call the emergency number yourself.");

@@ -57,7 +57,7 @@ extension Channels {
     /// who are in it now.
     func receiver(of delivery: DeliveryRow) throws(StoreError) -> ChannelRow? {
         guard now < delivery.expiresAt, let person = memory.people[delivery.user] else {
-            count("deliveries-given-up")
+            if !delivery.isSuspended { count("deliveries-given-up") }
             return nil
         }
         if let group = delivery.group, person.membership(in: group) == nil { return nil }
@@ -100,6 +100,7 @@ extension Channels {
         // Those who failed together do not all come back together.
         let chance = Double(random.next() >> 11) / 0x1p53
         let delay = backoff.delay(after: delivery.attempts) * (0.5 + chance / 2)
+        let isSuspended = delivery.isSuspended
         delivery.attempts += 1
         delivery.due = now + max(delay, min(pause ?? .zero, Channels.longestPause))
         guard delivery.due < delivery.expiresAt, ![.gone, .unsendable].contains(reason) else {
@@ -107,6 +108,7 @@ extension Channels {
             try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
             return
         }
+        if isSuspended { delivery.due = delivery.due + Channels.usefulFor }
         try transaction.putOff(delivery)
     }
 

@@ -47,7 +47,10 @@ extension Channels {
         news == .alerts ? .alert : .notice
     }
 
-    func tell(_ notice: Notice, to person: Person, about other: Person?) throws(StoreError) {
+    /// - Parameter due: when.
+    func tell(_ notice: Notice, to person: Person, about other: Person?, due: Timestamp)
+        throws(StoreError)
+    {
         let phrases = notice.phrases(for: person.name)
         let usual = now + Channels.usefulFor
         let urgent = notice.news.isUrgent(until: usual)
@@ -57,8 +60,8 @@ extension Channels {
                 id: notice.id.description, kind: notice.news.kind, title: "Kith",
                 text: say(phrases, to: channel), at: now, view: "#people", data: notice.payload)
             try deliver(
-                message, to: channel, urgent == nil ? .notice : .sos, until: urgent ?? usual,
-                about: other)
+                message, to: channel, urgent == nil ? .notice : .sos, due: due,
+                until: urgent ?? usual, about: other)
         }
     }
 
@@ -69,17 +72,33 @@ extension Channels {
         try transaction.deleteDeliveries(ofAlert: alert, to: reader?.id)
     }
 
+    /// A call for help is answered, and sent to nobody any more unless the answer is taken back.
+    func suspend(callsOf person: Person, in group: Group) throws(StoreError) {
+        try transaction.suspendDeliveries(
+            ofCallsOf: person.id, in: group.id, true, usefulFor: Channels.usefulFor)
+    }
+
+    /// A call for help is open again: whoever was not reached before the answer still is.
+    func resume(callsOf person: Person, in group: Group) throws(StoreError) {
+        try transaction.suspendDeliveries(
+            ofCallsOf: person.id, in: group.id, false, usefulFor: Channels.usefulFor)
+        state.next = min(state.next ?? now, now)
+    }
+
     /// Something newer says it all.
     ///
-    /// - Returns: whether it was still to be sent.
-    func withdraw(notice id: UUIDv7, of person: Person) throws(StoreError) -> Bool {
-        var isAwaited = false
+    /// - Returns: when it was still to be sent; nil if it was not.
+    func withdraw(notice id: UUIDv7, of person: Person) throws(StoreError) -> Timestamp? {
+        var due: Timestamp?
         for channel in try transaction.channels(of: person.id) {
-            if try transaction.deleteDelivery(of: id.description, to: channel.id) {
-                isAwaited = true
-            }
+            let waiting = try transaction.delivery(of: id.description, to: channel.id)
+            guard let waiting else { continue }
+            try transaction.deleteDelivery(of: id.description, to: channel.id)
+            // What has failed, or waits for the end of quiet hours, is not held back for its number.
+            let isNew = waiting.attempts == 0 && !waiting.isHeld
+            due = [due, isNew ? waiting.due : now].compactMap { $0 }.min()
         }
-        return isAwaited
+        return due
     }
 
     /// Finds out whether channels that have not been used for long still work.
@@ -120,14 +139,17 @@ extension Channels {
     }
 
     /// Writes the message to be sent to the channel.
+    ///
+    /// - Parameter due: when; nil: now.
     func deliver(
         _ message: ChannelMessage, to channel: ChannelRow, _ urgency: DeliveryRow.Urgency,
-        until end: Timestamp, about other: Person? = nil, in group: Group? = nil
+        due: Timestamp? = nil, until end: Timestamp, about other: Person? = nil,
+        in group: Group? = nil
     ) throws(StoreError) {
         let isNew = try transaction.insert(
             DeliveryRow(
                 channel: channel.id, user: channel.user, message: message, about: other?.id,
-                group: group?.id, urgency: urgency, due: now, expiresAt: end))
+                group: group?.id, urgency: urgency, due: due ?? now, expiresAt: end))
         guard isNew else { return }
         try transaction.keepDeliveries(to: channel.id, newest: BridgeSettings.maximumDeliveries)
         state.next = min(state.next ?? now, now)

@@ -68,6 +68,9 @@ public struct DeliveryRow: Hashable, Sendable {
     /// Whether it has waited for the end of quiet hours.
     public let isHeld: Bool
 
+    /// Whether it is part of a call for help that is answered.
+    public var isSuspended: Bool { urgency == .sos && due >= expiresAt }
+
     /// What is sent before what.
     public enum Urgency: Int, Comparable, Sendable, CaseIterable {
         /// The service checks whether the channel still works.

@@ -56,6 +56,28 @@ extension Transaction {
             [.text(alert.description), reader.map { SQLValue($0) } ?? .null])
     }
 
+    /// Suspends what has not been delivered of an answered call, or resumes it, as it was, if the answer is
+    /// taken back. A suspended delivery is due after it has expired, and so is never sent.
+    ///
+    /// - Parameters:
+    ///   - user: who calls.
+    ///   - time: how long calls are of use.
+    public func suspendDeliveries(
+        ofCallsOf user: UserID, in group: GroupID, _ isSuspended: Bool, usefulFor time: Duration
+    ) throws(StoreError) {
+        let shift = time.milliseconds
+        try driver.execute(
+            """
+            UPDATE deliveries SET due_at_ms = due_at_ms + ?
+            WHERE about_id = ? AND group_id = ? AND alert_id IS NOT NULL AND urgency = ?
+                AND \(isSuspended ? "due_at_ms < expires_at_ms" : "due_at_ms >= expires_at_ms")
+            """,
+            [
+                .integer(isSuspended ? shift : -shift), SQLValue(user), SQLValue(group),
+                .integer(Int64(DeliveryRow.Urgency.sos.rawValue)),
+            ])
+    }
+
     /// Deletes what waits for a channel about somebody's calls for help in a group: something newer
     /// says it all.
     public func deleteDeliveries(
@@ -126,10 +148,14 @@ extension Transaction {
         }
     }
 
-    /// Ends the loans of a process that has ended: all are due now.
+    /// Ends the loans of a process that has ended: all are due now but for suspended ones.
     public func endLoans(at now: Timestamp) throws(StoreError) {
         try driver.execute(
-            "UPDATE deliveries SET lent = 0, due_at_ms = ? WHERE lent = 1", [SQLValue(now)])
+            """
+            UPDATE deliveries SET lent = 0,
+                due_at_ms = CASE WHEN due_at_ms < expires_at_ms THEN ? ELSE due_at_ms END
+            WHERE lent = 1
+            """, [SQLValue(now)])
     }
 
     /// When the first delivery is due, and the first after a moment.

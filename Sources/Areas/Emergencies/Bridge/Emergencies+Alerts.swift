@@ -103,19 +103,23 @@ extension Emergencies {
         }
     }
 
-    /// Stops sending the alert to the person's channels, and to everybody's once it is answered. Taking
-    /// back help answers nothing.
+    /// Stops sending the alert to the person's channels, and to everybody's once it is answered: for good,
+    /// or, of a call for help, until the answer is taken back. Taking back help answers nothing.
     private func withdraw(
         _ row: AlertRow, _ answer: EmergencyCommand.Answer, by person: Person
     ) throws(StoreError) {
         let id = row.alert.id
         guard let caller = memory.people[row.user], let group = memory.groups[row.alert.group]
         else { return }
-        guard isAnswered(row, of: caller, in: group), answer != .notComing else {
-            return try areas.channels.withdraw(id, of: person)
+        try areas.channels.withdraw(id, of: person)
+        guard isAnswered(row, of: caller, in: group) else {
+            if answer == .notComing { try areas.channels.resume(callsOf: caller, in: group) }
+            return
         }
+        guard answer != .notComing else { return }
         if caller.tracker.acknowledge(id) { note([.save, .schedule], caller) }
-        try areas.channels.withdraw(id)
+        guard row.alert.kind.isCall else { return try areas.channels.withdraw(id) }
+        try areas.channels.suspend(callsOf: caller, in: group)
     }
 
     /// - Parameter member: counts no more.
@@ -137,6 +141,7 @@ extension Emergencies {
         else { return }
         caller.tracker.callOn(group.id, settings.rules)
         note([.save, .schedule], caller)
+        try stored { _ throws(StoreError) in try areas.channels.resume(callsOf: caller, in: group) }
     }
 
     /// - Parameter asker: is always named if they have seen the alert.

@@ -30,7 +30,7 @@ final class Emergencies: AreaHandler {
     }
 
     /// Whoever leaves the group is none of its helpers any more.
-    func left(_ member: Person, _ group: Group) throws(Refused) {
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
         for other in group.members where other !== member && other.isInSOS(in: group) {
             let effects = other.tracker.forgetResponses(
                 of: member.id, in: group.id, settings.rules)
@@ -38,6 +38,10 @@ final class Emergencies: AreaHandler {
             guard !effects.isEmpty else { continue }
             note([.save, .schedule], other)
             try done(effects, for: other)
+            guard !other.tracker.isHelped(in: group.id) else { continue }
+            try stored { _ throws(StoreError) in
+                try areas.channels.resume(callsOf: other, in: group)
+            }
         }
     }
 

@@ -91,8 +91,10 @@ extension Friends {
         let isGone = try stored { transaction throws(StoreError) in
             try transaction.deleteFriend(friend.id, of: person.id)
         }
-        if isGone { try noteWhoSees(person) }
-        areas.geofences.noteEnd(of: person)
+        if isGone {
+            try noteWhoSees(person)
+            areas.geofences.noteEnd(of: person, with: friend)
+        }
         return isGone
     }
 
@@ -148,6 +150,7 @@ extension Friends {
         try stored { transaction throws(StoreError) in
             try transaction.insertBlock(of: other.id, by: person.id, at: now)
         }
+        areas.geofences.noteEnd(of: person, with: other)
         return Array("{}".utf8)
     }
 

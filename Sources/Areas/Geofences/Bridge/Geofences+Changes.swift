@@ -33,10 +33,27 @@ extension Geofences {
             }
             for (reader, change) in changes.sorted(by: { $0.key < $1.key }) {
                 guard let reader = memory.people[reader] else { continue }
-                try areas.notices.add(.placeChanged(change), for: reader, about: person)
+                let news = Notice.News.placeChanged(
+                    try sinceSeen(change, place, by: reader, from: person))
+                try tell(reader, news, of: person)
             }
             if place.circle != before.circle { try moved(fence, by: person) }
         }
+    }
+
+    /// The change from what the reader has seen, if they have not seen how the place was before it. A
+    /// rule that waits knows the place that its maker knows.
+    private func sinceSeen(
+        _ change: Notice.PlaceChange, _ place: OwnPlace, by reader: Person, from person: Person
+    ) throws(StoreError) -> Notice.PlaceChange {
+        let unseen = try transaction.unseenNotices(
+            of: reader.id, like: .placeChanged(change), by: person.id
+        ).first
+        guard change.rule == nil, case .placeChanged(let earlier)? = unseen?.news,
+            let centre = earlier.centreWas
+        else { return change }
+        return Notice.PlaceChange(
+            place.id, from: earlier.was, centre, radius: earlier.radiusWas, to: place)
     }
 
     /// Its maker and those whom it tells.
@@ -79,10 +96,19 @@ extension Notice.PlaceChange {
         _ fence: UUIDv7, from known: GeofenceRuleRow.KnownPlace, to place: OwnPlace, rule: UUIDv7?
     ) {
         self.init(
-            fence, name: place.name, was: known.name,
-            metres: Int(clamping: known.circle.centre.distance(to: place.circle.centre).rounded()),
-            radius: Int(clamping: place.circle.radius.rounded()),
-            radiusWas: Int(clamping: known.circle.radius.rounded()), rule: rule)
+            fence, from: known.name, known.circle.centre,
+            radius: Int(clamping: known.circle.radius.rounded()), to: place)
+        self.rule = rule
+    }
+
+    fileprivate init(
+        _ fence: UUIDv7, from name: String, _ centre: Coordinate, radius: Int, to place: OwnPlace
+    ) {
+        self.init(
+            fence, name: place.name, was: name,
+            metres: Int(clamping: centre.distance(to: place.circle.centre).rounded()),
+            radius: Int(clamping: place.circle.radius.rounded()), radiusWas: radius,
+            centreWas: centre, rule: nil)
     }
 
     /// Of the same change, as the reader knows the place by two rules: the greater one.

@@ -8,7 +8,7 @@ import Tracking
 extension Geofences {
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(GeofencesState.self)
-        let isUnderway = state.clockWasSet || !state.toJudge.isEmpty
+        let isUnderway = state.clockWasSet || !state.toJudge.isEmpty || !state.shaken.isEmpty
         return isUnderway ? Timestamp(milliseconds: 0) : state.nextDue
     }
 
@@ -75,14 +75,15 @@ extension Geofences {
         for user in watched {
             let isUnknown = row.known != nil || open.contains(user)
             guard let person = memory.people[user],
-                isUnknown || !isThere(person, fence, by: due), try isAbout(user, row)
+                isUnknown || !isThere(person, fence, by: due), try mayReport(user, by: row)
             else { continue }
             count("geofence-rules-told")
-            let news = Notice.News.placeMissed(
-                fence.place.id, name: row.known?.name ?? fence.place.name, at: due,
-                isKnown: !isUnknown && isElsewhere(person, fence.place.circle))
+            let isKnown = !isUnknown && isElsewhere(person, fence.place.circle)
             for reader in try readers(of: row, about: person) {
-                try areas.notices.add(news, for: reader, about: person)
+                let news = Notice.News.placeMissed(
+                    fence.place.id, name: row.known?.name ?? fence.place.name, at: due,
+                    isKnown: isKnown, isOwn: reader.id == row.user)
+                try tell(reader, news, of: person)
                 told += 1
             }
         }

@@ -100,16 +100,20 @@ extension Geofences {
 
     /// Whoever relied on it learns that it ends.
     ///
-    /// - Parameter isNamed: whether they learn by whom.
-    func tellOfEnd(of id: UUIDv7, by person: Person, isNamed: Bool = true) throws(StoreError) {
+    /// - Parameters:
+    ///   - person: who ends it, and so is not notified; nil: nobody.
+    ///   - isNamed: whether they learn by whom.
+    func tellOfEnd(of id: UUIDv7, by person: Person?, isNamed: Bool = true) throws(StoreError) {
         guard let row = state.rules[id], let place = state.fences[row.geofence]?.place else {
             return
         }
         var readers = [row.user]
         if case .user(let user) = row.told { readers.append(user) }
         for reader in readers.compactMap({ memory.people[$0] }) where reader !== person {
+            // One's own rules end as often as one has made them.
             try tell(
-                reader, .placeRule(id, place: place.name, .ended), of: isNamed ? person : nil)
+                reader, .placeRule(id, place: place.name, .ended), of: isNamed ? person : nil,
+                pace: reader.id == row.user ? .unlimited : nil)
         }
     }
 

@@ -22,41 +22,60 @@ extension Geofences {
         return try transaction.friend(person.id, of: reader.id) != nil
     }
 
-    /// At the end of a turn in which people left groups or friends: rules that have lost their ground
-    /// end.
+    /// Ends rules that have lost their ground, after people left groups or friends: some in each turn. Those
+    /// that are still to be looked at report nobody without ground, as each report looks for itself.
     func prune() throws(StoreError) {
-        let left = state.left.sorted()
-        state.left = []
-        for person in left.compactMap({ memory.people[$0] }) {
-            for id in (state.rulesInvolving[person.id] ?? []).sorted() {
-                guard let row = state.rules[id] else { continue }
-                guard try hasGround(row) else {
-                    try tellOfEnd(of: id, by: person)
-                    try removeRule(id)
-                    continue
-                }
-                guard state.consents[id]?[person.id] != nil, try !isAbout(person.id, row) else {
-                    continue
-                }
-                try transaction.deleteGeofenceConsent(of: person.id, to: id)
-                state.removeConsent(of: person.id, to: id)
-                try endWatching(person.id, at: row.geofence)
-            }
+        guard !turn.hasCallForHelp else { return }
+        var rest = Geofences.prunedInTurn
+        while rest > 0, let (id, shaken) = state.shaken.popFirst() {
+            let payer = shaken.payer.flatMap { memory.people[$0] }
+            rest -= try charge(payer?.budget) { () throws(StoreError) in try prune(id, shaken) }
         }
     }
 
+    /// - Returns: how many people were looked at, and the rule.
+    private func prune(_ id: UUIDv7, _ shaken: GeofencesState.Shaken) throws(StoreError) -> Int {
+        guard let row = state.rules[id] else { return 1 }
+        guard try hasGround(row) else {
+            try tellOfEnd(of: id, by: shaken.by.flatMap { memory.people[$0] })
+            try removeRule(id)
+            return 1
+        }
+        let consents = state.consents[id] ?? [:]
+        let users = shaken.users.map { $0.filter { consents[$0] != nil } } ?? Set(consents.keys)
+        for user in users.sorted() where try !isAbout(user, row) {
+            try transaction.deleteGeofenceConsent(of: user, to: id)
+            state.removeConsent(of: user, to: id)
+            try endWatching(user, at: row.geofence)
+        }
+        return 1 + users.count
+    }
+
+    /// Rules and people that are looked at in one turn, about.
+    private static let prunedInTurn = 50
+
     /// Whether its maker may still use the place and the groups, and know of whom it is about.
     private func hasGround(_ row: GeofenceRuleRow) throws(StoreError) -> Bool {
-        guard let maker = memory.people[row.user], let fence = state.fences[row.geofence],
-            isTheirs(fence, maker),
-            row.groups.allSatisfy({ maker.membership(in: $0) != nil })
-        else { return false }
+        guard hasMeans(row) else { return false }
         guard case .user(let user) = row.watched else { return true }
         return try isAbout(user, row)
     }
 
+    private func hasMeans(_ row: GeofenceRuleRow) -> Bool {
+        guard let maker = memory.people[row.user], let fence = state.fences[row.geofence] else {
+            return false
+        }
+        return isTheirs(fence, maker) && row.groups.allSatisfy { maker.membership(in: $0) != nil }
+    }
+
+    /// Whether the rule may report anything about that person now.
+    func mayReport(_ user: UserID, by row: GeofenceRuleRow) throws(StoreError) -> Bool {
+        guard hasMeans(row) else { return false }
+        return try isAbout(user, row)
+    }
+
     /// Whether the rule may tell anybody something about that person.
-    func isAbout(_ user: UserID, _ row: GeofenceRuleRow) throws(StoreError) -> Bool {
+    private func isAbout(_ user: UserID, _ row: GeofenceRuleRow) throws(StoreError) -> Bool {
         guard let person = memory.people[user], let maker = memory.people[row.user],
             try mayKnow(maker, of: person)
         else { return false }

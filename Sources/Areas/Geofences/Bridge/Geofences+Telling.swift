@@ -17,7 +17,7 @@ extension Geofences {
         for id in (state.rulesAt[fence.place.id] ?? []).sorted() {
             guard let row = state.rules[id], row.rule.event == crossing.event, row.known == nil,
                 state.agrees(person.id, to: id), row.rule.isOn(at: since),
-                try isAbout(person.id, row)
+                try mayReport(person.id, by: row)
             else { continue }
             if let last = state.toldAt[id]?[person.id], now < last + Geofences.pause, now >= last {
                 continue
@@ -29,7 +29,7 @@ extension Geofences {
                 guard told.count < BridgeSettings.maximumToldOfPlaces,
                     told.insert(reader.id).inserted
                 else { continue }
-                try areas.notices.add(news, for: reader, about: person)
+                try tell(reader, news, of: person)
                 showInApp(of: reader, crossing, of: person, at: fence.place, since)
             }
             if row.rule.isOnce { try removeRule(id) }
@@ -74,9 +74,15 @@ extension Geofences {
     }
 
     /// Tells somebody what has become of a rule, unless they have blocked whoever it is about.
-    func tell(_ reader: Person, _ news: Notice.News, of person: Person?) throws(StoreError) {
+    ///
+    /// - Parameter pace: nil: that of the news.
+    func tell(
+        _ reader: Person, _ news: Notice.News, of person: Person?, pace: Notice.News.Pace? = nil
+    ) throws(StoreError) {
         if let person, try transaction.hasBlocked(reader.id, person.id) { return }
-        try areas.notices.add(news, for: reader, about: person)
+        let name = person?.distinctName(for: reader)
+        look(at: name?.looked ?? 0)
+        try areas.notices.add(news, for: reader, about: person, named: name?.name, pace: pace)
     }
 }
 

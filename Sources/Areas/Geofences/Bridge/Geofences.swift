@@ -167,24 +167,43 @@ final class Geofences: AreaHandler {
 
     // MARK: Who comes and leaves
 
-    func joined(_ member: Person, _ group: Group) {
+    func joined(_ member: Person, _ group: Group, by adder: Person?) {
         state.joined[member.id, default: []].insert(group.id)
     }
 
-    /// The member is still in it: at the end of the turn it is seen what that ends.
-    func left(_ member: Person, _ group: Group) throws(Refused) {
-        state.left.insert(member.id)
+    /// The member is still in it: from the end of the turn on it is seen what that ends.
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
+        shake(
+            look(through: state.rulesInvolving[member.id] ?? []), [member.id], by: member,
+            payer: remover)
         guard group.members.count == 1 else { return }
         for id in (state.fencesOfGroup[group.id] ?? []).sorted() {
             try stored { _ throws(StoreError) in try remove(id) }
         }
     }
 
-    /// Somebody has nothing to do any more with somebody of whom rules may tell.
-    func noteEnd(of person: Person) { state.left.insert(person.id) }
+    /// A person may have nothing to do any more with another.
+    func noteEnd(of person: Person, with other: Person) {
+        let (own, others) = (
+            state.rulesInvolving[person.id] ?? [], state.rulesInvolving[other.id] ?? []
+        )
+        let (fewer, more) = own.count < others.count ? (own, others) : (others, own)
+        shake(
+            look(through: fewer).filter(more.contains), [person.id, other.id], by: person,
+            payer: person)
+    }
+
+    private func shake(
+        _ rules: Set<UUIDv7>, _ users: Set<UserID>, by person: Person, payer: Person?
+    ) {
+        for rule in rules.sorted() {
+            state.shake(
+                rule,
+                GeofencesState.Shaken(users: users, by: person.id, payer: payer?.id))
+        }
+    }
 
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
-        state.left.remove(person.id)
         state.joined[person.id] = nil
         for id in (state.rulesInvolving[person.id] ?? []).sorted() {
             guard let row = state.rules[id] else { continue }

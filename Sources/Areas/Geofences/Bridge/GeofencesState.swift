@@ -28,10 +28,20 @@ final class GeofencesState: AreaState {
 
     /// By rule, when it told something about each person last, since the start.
     var toldAt: [UUIDv7: [UserID: Timestamp]] = [:]
-    /// People who have left a group in this turn, or taken somebody off their list of friends.
-    var left: Set<UserID> = []
+    /// Rules that may have lost their ground, and whose agreement may have. It is not stored: at the start
+    /// all are looked at.
+    var shaken = StepQueue<UUIDv7, Shaken>()
     /// Those who have come into a group in this turn.
     var joined: [UserID: Set<GroupID>] = [:]
+
+    /// What has become of a rule's ground.
+    struct Shaken {
+        /// Who may have nothing to do with the others any more; nil: anybody.
+        var users: Set<UserID>?
+        /// By whom a rule ends, and who pays for looking; nil: nobody.
+        let by: UserID?
+        let payer: UserID?
+    }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         for row in try transaction.geofences() { set(row) }
@@ -40,6 +50,15 @@ final class GeofencesState: AreaState {
         for (fence, user, presence) in try transaction.geofencePresences()
         where fences[fence] != nil {
             set(presence, of: user, at: fence)
+        }
+        for rule in rules.keys.sorted() { shake(rule, Shaken(users: nil, by: nil, payer: nil)) }
+    }
+
+    func shake(_ rule: UUIDv7, _ shaken: Shaken) {
+        self.shaken.add(rule, shaken) { waiting, new in
+            var both = waiting
+            both.users = waiting.users.flatMap { users in new.users.map { users.union($0) } }
+            return both
         }
     }
 

@@ -11,7 +11,7 @@ final class Groups: AreaHandler {
     /// Members whose state is to be published.
     var membersChanged: [(person: Person, group: GroupID)] = []
     /// Those who have lost a member of a group by what another did.
-    private var separated: [(person: Person, by: Person?, besides: Person?)] = []
+    private var separated: [(person: Person, by: Person?)] = []
 
     init(_ turn: Turn) { self.turn = turn }
 
@@ -71,12 +71,9 @@ final class Groups: AreaHandler {
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
-        for (person, remover, taker) in separated
+        for (person, remover) in separated
         where person !== remover && memory.people[person.id] === person {
-            guard !person.hasOthers(besides: taker) else { continue }
-            let isThere = person.hasOthers()
-            try areas.notices.add(
-                .nobodyLeft(but: isThere), for: person, about: isThere ? taker : nil, by: remover)
+            try tellWhoIsLeft(person, by: remover)
         }
         try showStates()
         try showLists()
@@ -229,7 +226,7 @@ extension Groups {
         publishGroup(group)
         publishGroups(of: person)
         try tellOfObservers(person, in: group)
-        for area in areas.all { area.joined(person, group) }
+        for area in areas.all { area.joined(person, group, by: adder) }
         try areas.chat.post(.joined, of: person, as: message, in: group)
         try areas.emergencies.alertNewGroup(group, for: person, addedBy: adder)
     }
@@ -244,6 +241,7 @@ extension Groups {
         _ member: Person, _ group: Group, by remover: Person? = nil, isErased: Bool = false
     ) throws(Refused) {
         let isTold = !isErased && group.members.count > 1
+        areas.ownTracks.noteLeaving(member, group, by: remover)
         try done(member.tracker.leave(group.id, at: now, isTold: isTold), for: member)
         try stored { transaction throws(StoreError) in
             try transaction.deleteMembership(group.id, member.id)
@@ -251,13 +249,16 @@ extension Groups {
             try areas.chat.keepChatOrder()
         }
         retain(.member(group.key, member.name), [])
-        for area in areas.all { try area.left(member, group) }
+        for area in areas.all { try area.left(member, group, by: remover) }
         memory.disconnect(member, group)
+        if let remover, remover !== member {
+            try stored { _ throws(StoreError) in
+                try noteRemoval(of: member, from: group, by: remover)
+            }
+        }
         if !group.members.isEmpty {
-            // The member who removed the others does not count as help.
-            let taker = remover === member ? nil : remover
-            if !isErased { separated.append((member, by: remover, besides: nil)) }
-            separated += group.members.map { ($0, by: remover, besides: taker) }
+            if !isErased { separated.append((member, by: remover)) }
+            separated += group.members.map { ($0, by: remover) }
         }
         publishGroups(of: member)
         guard group.members.isEmpty else {

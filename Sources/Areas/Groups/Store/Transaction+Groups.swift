@@ -6,11 +6,14 @@ public struct GroupRow: Sendable {
     public let id: GroupID
     public let key: GroupKey
     public let name: String
+    /// When a member was last removed by another.
+    public let removedAt: Timestamp?
 
-    public init(id: GroupID, key: GroupKey, name: String) {
+    public init(id: GroupID, key: GroupKey, name: String, removedAt: Timestamp? = nil) {
         self.id = id
         self.key = key
         self.name = name
+        self.removedAt = removedAt
     }
 }
 
@@ -38,10 +41,15 @@ extension Transaction {
             "UPDATE groups SET name = ? WHERE id = ?", [.text(name), SQLValue(group)])
     }
 
+    public func noteRemoval(from group: GroupID, at now: Timestamp) throws(StoreError) {
+        try driver.execute(
+            "UPDATE groups SET removed_at_ms = ? WHERE id = ?", [SQLValue(now), SQLValue(group)])
+    }
+
     public func groups() throws(StoreError) -> [GroupRow] {
         try all(
             """
-            SELECT id, key, name FROM groups WHERE id NOT IN \(Transaction.closedGroups)
+            SELECT id, key, name, removed_at_ms FROM groups WHERE id NOT IN \(Transaction.closedGroups)
             ORDER BY id
             """
         ) { row throws(StoreError) in
@@ -49,7 +57,8 @@ extension Transaction {
                 throw StoreError(.decode, reason: "a group's key is damaged")
             }
             return GroupRow(
-                id: GroupID(rawValue: try row.integer(0)), key: key, name: try row.text(2))
+                id: GroupID(rawValue: try row.integer(0)), key: key, name: try row.text(2),
+                removedAt: try row.optionalTime(3))
         }
     }
 

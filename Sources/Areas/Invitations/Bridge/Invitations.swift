@@ -40,11 +40,11 @@ final class Invitations: AreaHandler {
         }
     }
 
-    func joined(_ member: Person, _ group: Group) {
+    func joined(_ member: Person, _ group: Group, by adder: Person?) {
         endings.append((member.id, group.id))
     }
 
-    func left(_ member: Person, _ group: Group) throws(Refused) {
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
         try stored { transaction throws(StoreError) in
             try transaction.endInvitations(to: group.id, by: member.id, at: now)
         }

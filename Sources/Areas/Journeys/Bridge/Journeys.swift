@@ -48,7 +48,7 @@ final class Journeys: AreaHandler {
         }
     }
 
-    func left(_ member: Person, _ group: Group) throws(Refused) {
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
         try stored { transaction throws(StoreError) in
             try transaction.withdrawPaths(from: 0, of: member.id, from: group.id)
         }

@@ -26,7 +26,7 @@ extension Monitoring {
     }
 
     /// A group that the person comes back to is not chosen.
-    func left(_ member: Person, _ group: Group) throws(Refused) {
+    func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
         guard var entry = state.people[member.id],
             let place = entry.monitored.groups?.firstIndex(of: group.id)
         else { return }

@@ -14,12 +14,16 @@ final class NoticeState: AreaState {
     private var onTopic = TokenBuckets<Pair>(NoticeState.toTopic)
     private var onChannels = TokenBuckets<Pair>(NoticeState.toChannels)
     private var rarely = TokenBuckets<Pair>(NoticeState.toChannelsRarely)
+    private var ofOneThing = TokenBuckets<Pair>(NoticeState.toChannelsOfOneThing)
 
     /// Notices that one person may cause to be sent to another at once.
     private static let toTopic = Allowance(burst: 120, perSecond: 120 / 3_600)
     private static let toChannels = Allowance(burst: 20, perSecond: 20 / 3_600)
     /// The same of those that ignore quiet hours.
     private static let toChannelsRarely = Allowance(burst: 3, perSecond: 3 / 86_400)
+    /// The same of answers to one rule; the newest goes later, with others that come until then.
+    private static let toChannelsOfOneThing = Allowance(burst: 4, perSecond: 1 / 600)
+    private static let later = Duration.seconds(600)
 
     /// Who causes notices, and who receives them.
     private struct Pair: Hashable {
@@ -43,16 +47,24 @@ final class NoticeState: AreaState {
         tellings = Deque(try transaction.tellings())
     }
 
-    /// Counts a notice that is to be sent at once. A notice that is not sent is still stored and listed.
-    func take(_ news: Notice.News, from source: Source?, to reader: UserID, at now: Timestamp)
-        -> (onTopic: Bool, onChannels: Bool)
-    {
-        guard let source, news.pace != .unlimited else { return (true, true) }
-        let pair = Pair(source: source, reader: reader, pace: news.pace)
+    /// Counts a notice that is to be sent. A notice that is not sent is still stored and listed.
+    ///
+    /// - Returns: whether it is sent on the topic, and when to channels; nil: it is not.
+    func take(
+        _ pace: Notice.News.Pace, from source: Source?, to reader: UserID, at now: Timestamp
+    ) -> (onTopic: Bool, onChannels: Timestamp?) {
+        guard let source, pace != .unlimited else { return (true, now) }
+        let pair = Pair(source: source, reader: reader, pace: pace)
         let time = Duration.milliseconds(now.milliseconds)
-        guard onTopic.take(pair, at: time) else { return (false, false) }
-        return (
-            true, pair.pace == .rare ? rarely.take(pair, at: time) : onChannels.take(pair, at: time)
-        )
+        let isOnTopic = onTopic.take(pair, at: time)
+        switch pace {
+        case .latest:
+            return (
+                isOnTopic, ofOneThing.take(pair, at: time) ? now : now + NoticeState.later
+            )
+        case .rare: return (isOnTopic, isOnTopic && rarely.take(pair, at: time) ? now : nil)
+        case .unlimited, .kind, .others:
+            return (isOnTopic, isOnTopic && onChannels.take(pair, at: time) ? now : nil)
+        }
     }
 }

@@ -62,9 +62,10 @@ extension Notices {
     ///   - about: whom it is about, if it is not the person alone.
     ///   - by: who did it; nil: the operator, or nobody.
     ///   - name: by which the person knows whom it is about; nil: theirs.
+    ///   - pace: nil: that of the news.
     func add(
         _ news: Notice.News, for person: Person, about other: Person? = nil, by: Person? = nil,
-        named name: String? = nil
+        named name: String? = nil, pace: Notice.News.Pace? = nil
     ) throws(StoreError) {
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
         let row = NoticeRow(
@@ -73,12 +74,13 @@ extension Notices {
             at: now,
             isSeen: by === person && !news.isToldToDoer)
         let source = [by, other].compactMap { $0 }.first { $0 !== person }
-        // What was still to be sent is replaced there as well.
-        var isAwaited = false
+        // What was still to be sent is replaced there as well, and no later.
+        var awaited: Timestamp?
         for earlier in try transaction.deleteUnseenNotices(
             of: person.id, like: news, by: (by ?? other)?.id)
         {
-            if try areas.channels.withdraw(notice: earlier, of: person) { isAwaited = true }
+            let due = try areas.channels.withdraw(notice: earlier, of: person)
+            awaited = [awaited, due].compactMap { $0 }.min()
         }
         try transaction.insert(row)
         let share = news.share
@@ -89,14 +91,17 @@ extension Notices {
         state.uncounted.insert(person.id)
         guard let notice = notice(row) else { preconditionFailure("everybody is there") }
         let isSent = state.take(
-            news, from: source.map { .person($0.id) } ?? news.thing.map { .thing($0) },
+            pace ?? news.pace,
+            from: source.map { .person($0.id) } ?? news.thing.map { .thing($0) },
             to: person.id, at: now)
         let topic: Topic =
             person.kind == .service ? .serviceNotices(person.name) : .notices(person.name)
         if isSent.onTopic { try send(topics.string(topic), notice.payload) }
         guard !row.isSeen else { return }
-        guard isSent.onChannels || isAwaited else { return count("notices-not-sent") }
-        try areas.channels.tell(notice, to: person, about: other)
+        guard let due = [awaited, isSent.onChannels].compactMap({ $0 }).min() else {
+            return count("notices-not-sent")
+        }
+        try areas.channels.tell(notice, to: person, about: other, due: due)
     }
 
     /// Returns a page, the newest first.

@@ -82,7 +82,7 @@ extension Notice.News {
             json.member("geofence", fence.description)
             json.member("placeName", name)
             json.member("crossedAt", at)
-        case .placeMissed(let fence, let name, let at, let isKnown):
+        case .placeMissed(let fence, let name, let at, let isKnown, _):
             json.member("geofence", fence.description)
             json.member("placeName", name)
             json.member("dueAt", at)
@@ -138,9 +138,20 @@ extension Notice.News {
     }
 
     /// As an object, to be read by ``init(kind:_:)``.
-    public var stored: [UInt8] { JSONWriter.object { write(to: &$0) } }
+    public var stored: [UInt8] {
+        JSONWriter.object { json in
+            write(to: &json)
+            guard case .placeChanged(let change) = self, let centre = change.centreWas else {
+                return
+            }
+            json.member("latitudeWasE7", Int(centre.latitudeE7))
+            json.member("longitudeWasE7", Int(centre.longitudeE7))
+        }
+    }
 
     /// Reads what ``stored`` wrote; nil if it is damaged.
+    ///
+    /// - Parameter kind: ``filed``.
     public init?(kind: String, _ stored: [UInt8]) {
         guard let value = JSONValue(parsing: stored, isOurs: true) else { return nil }
         func text(_ key: String) -> String? {
@@ -267,12 +278,14 @@ extension Notice.News {
             else { return nil }
             self = .placeCrossed(
                 fence, name: name, kind == "place-left" ? .left : .arrived, at: at)
-        case "place-missed":
+        case "place-missed", Notice.News.othersMissed:
             guard let fence = text("geofence").flatMap({ UUIDv7($0) }),
                 let name = text("placeName"),
                 let at = text("dueAt").flatMap({ Timestamp(rfc3339: $0) })
             else { return nil }
-            self = .placeMissed(fence, name: name, at: at, isKnown: value["known"] == .bool(true))
+            self = .placeMissed(
+                fence, name: name, at: at, isKnown: value["known"] == .bool(true),
+                isOwn: kind == "place-missed")
         case "place-rule-asked", "place-rule-agreed", "place-rule-refused", "place-rule-ended":
             guard let rule = text("rule").flatMap({ UUIDv7($0) }), let name = text("placeName"),
                 let change = Notice.RuleChange(rawValue: kind)
@@ -284,11 +297,16 @@ extension Notice.News {
                 let metres = value["metres"]?.integer, let radius = value["radius"]?.integer,
                 let radiusWas = value["radiusWas"]?.integer
             else { return nil }
+            let centreWas = value["latitudeWasE7"]?.integer.flatMap { latitude in
+                value["longitudeWasE7"]?.integer.flatMap {
+                    Coordinate(latitudeE7: latitude, longitudeE7: $0)
+                }
+            }
             self = .placeChanged(
                 Notice.PlaceChange(
                     fence, name: name, was: was, metres: Int(clamping: metres),
                     radius: Int(clamping: radius), radiusWas: Int(clamping: radiusWas),
-                    rule: text("rule").flatMap { UUIDv7($0) }))
+                    centreWas: centreWas, rule: text("rule").flatMap { UUIDv7($0) }))
         case "nobody-left": self = .nobodyLeft(but: value["but"] == .bool(true))
         case "helper-coming", "helper-not-coming", "helper-called":
             guard let alert = text("alert").flatMap({ UUIDv7($0) }),

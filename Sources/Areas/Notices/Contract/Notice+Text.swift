@@ -117,7 +117,7 @@ extension Notice {
                 crossing == .arrived ? .placeArrived : .placeLeft,
                 ["place": .text(name), "time": clock(at)]
             )
-        case .placeMissed(_, let name, let at, let isKnown):
+        case .placeMissed(_, let name, let at, let isKnown, _):
             (
                 isKnown ? .placeMissed : .placeMissedUnknown,
                 ["place": .text(name), "time": clock(at)]

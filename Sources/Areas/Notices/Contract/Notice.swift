@@ -79,7 +79,8 @@ public struct Notice: Hashable, Sendable {
         /// Somebody is not at a place where they should be by then.
         ///
         /// - `isKnown`: whether it is known where they are.
-        case placeMissed(UUIDv7, name: String, at: Timestamp, isKnown: Bool)
+        /// - `isOwn`: whether a rule of the reader says so.
+        case placeMissed(UUIDv7, name: String, at: Timestamp, isKnown: Bool, isOwn: Bool)
         /// Something has become of a rule about a place.
         case placeRule(UUIDv7, place: String, RuleChange)
         /// A place on which rules of the user, or rules that notify the user, depend has been changed.
@@ -107,15 +108,19 @@ public struct Notice: Hashable, Sendable {
         /// Metres.
         public let radius: Int
         public let radiusWas: Int
+        /// Where the centre was when the reader last saw it; in no message, and not known of one from an
+        /// earlier Kith.
+        public let centreWas: Coordinate?
         /// A rule of the reader that waits until they confirm the place.
         public var rule: UUIDv7?
 
         public init(
             _ geofence: UUIDv7, name: String, was: String, metres: Int, radius: Int,
-            radiusWas: Int, rule: UUIDv7?
+            radiusWas: Int, centreWas: Coordinate?, rule: UUIDv7?
         ) {
             (self.geofence, self.name, self.was, self.metres) = (geofence, name, was, metres)
-            (self.radius, self.radiusWas, self.rule) = (radius, radiusWas, rule)
+            (self.radius, self.radiusWas) = (radius, radiusWas)
+            (self.centreWas, self.rule) = (centreWas, rule)
         }
     }
 
@@ -294,12 +299,33 @@ extension Notice.News {
         // A rule that has ended is made again under another identifier.
         case .placeRule(_, let place, .ended): place
         case .placeRule(let rule, _, _): rule.description
-        // Without a rule to confirm, each says how far from the one before.
-        case .placeChanged(let change): change.rule.map { _ in change.geofence.description }
+        case .placeChanged(let change): change.geofence.description
+        // What one's own rule misses is never replaced.
+        case .placeMissed(let place, _, _, _, isOwn: false): place.description
         case .helper(_, let alert): alert.description
         default: nil
         }
     }
+
+    /// The kinds of what it replaces: of answers to a rule the newest counts, whichever it is.
+    public var replaced: [String] {
+        switch self {
+        case .placeRule(_, _, .agreed), .placeRule(_, _, .refused):
+            [Notice.RuleChange.agreed, .refused].map(\.rawValue)
+        default: [filed]
+        }
+    }
+
+    /// The kind under which it is kept. What rules of others miss has no place among what one's own do.
+    public var filed: String {
+        if case .placeMissed(_, _, _, _, isOwn: false) = self {
+            Notice.News.othersMissed
+        } else {
+            kind
+        }
+    }
+
+    static let othersMissed = "place-missed-by-others"
 
     /// What one person causes may keep from being sent to another at once.
     public enum Pace: Hashable, Sendable {
@@ -309,14 +335,20 @@ extension Notice.News {
         case kind(String)
         /// At any time of day, and so a few times a day.
         case rare
+        /// The newest of one thing is sent to channels, if not at once, then a little later.
+        case latest(String)
         case others
     }
 
     public var pace: Pace {
         switch self {
-        case .placeMissed, .areYouAllRight, .helpCalled, .helper, .callOver, .maintenance:
+        case .placeMissed(_, _, _, _, isOwn: true), .areYouAllRight, .helpCalled, .helper,
+            .callOver, .maintenance:
             .unlimited
-        case .placeCrossed, .placeChanged, .placeRule, .removedFromGroup, .observerAdded:
+        case .placeRule(let rule, _, .agreed), .placeRule(let rule, _, .refused):
+            .latest(rule.description)
+        case .placeCrossed, .placeMissed, .placeChanged, .placeRule, .removedFromGroup,
+            .observerAdded:
             .kind(kind)
         case .nobodyLeft: .rare
         default: .others
@@ -330,7 +362,9 @@ extension Notice.News {
         case account
         /// What came of the user's vital signs.
         case monitoring
-        /// What rules about places are there for.
+        /// What one's own rules about places are there for.
+        case missed
+        /// Places on which rules depend.
         case places
         case others
 
@@ -350,7 +384,8 @@ extension Notice.News {
                     "are-you-all-right", "question-over", "help-called", "vitals-silent",
                     "vitals-back",
                 ]
-            case .places: ["place-missed", "place-changed"]
+            case .missed: ["place-missed"]
+            case .places: ["place-changed"]
             case .others: nil
             }
         }
@@ -362,7 +397,7 @@ extension Notice.News {
     }
 
     public var share: Share {
-        Share.allCases.first { $0.kinds?.contains(kind) == true } ?? .others
+        Share.allCases.first { $0.kinds?.contains(filed) == true } ?? .others
     }
 }
 

@@ -45,7 +45,7 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .text(notice.id.description), SQLValue(notice.user), .text(notice.news.kind),
+                .text(notice.id.description), SQLValue(notice.user), .text(notice.news.filed),
                 .blob(notice.news.stored), notice.about.map { SQLValue($0.user) } ?? .null,
                 SQLValue(notice.about?.name), notice.by.map { SQLValue($0) } ?? .null,
                 SQLValue(notice.at), notice.isSeen ? SQLValue(notice.at) : .null,
@@ -55,25 +55,40 @@ extension Transaction {
     /// Who caused a notice, if it is known.
     private static let source = "COALESCE(by_id, about_id)"
 
-    /// Deletes notices that the user has not seen and that a new one replaces.
+    /// Notices that the user has not seen and that a new one replaces.
     ///
     /// - Parameter source: who caused them.
+    public func unseenNotices(of user: UserID, like news: Notice.News, by source: UserID?)
+        throws(StoreError) -> [(id: UUIDv7, news: Notice.News)]
+    {
+        guard let thing = news.thing else { return [] }
+        let kinds = news.replaced
+        let found = try all(
+            """
+            SELECT id, kind, details FROM notices
+            WHERE user_id = ? AND seen_at_ms IS NULL
+                AND kind IN (\(kinds.map { _ in "?" }.joined(separator: ", ")))
+                AND \(Transaction.source) IS ?
+            """,
+            [SQLValue(user)] + kinds.map { SQLValue.text($0) }
+                + [source.map { SQLValue($0) } ?? .null]
+        ) { row throws(StoreError) -> (id: UUIDv7, news: Notice.News)? in
+            guard let id = UUIDv7(try row.text(0)),
+                let earlier = Notice.News(kind: try row.text(1), try row.blob(2)),
+                earlier.thing == thing
+            else { return nil }
+            return (id, earlier)
+        }
+        return found.compactMap { $0 }
+    }
+
+    /// Deletes them.
+    ///
     /// - Returns: their ids.
     public func deleteUnseenNotices(
         of user: UserID, like news: Notice.News, by source: UserID?
     ) throws(StoreError) -> [UUIDv7] {
-        guard let thing = news.thing else { return [] }
-        let found = try all(
-            """
-            SELECT id, details FROM notices
-            WHERE user_id = ? AND seen_at_ms IS NULL AND kind = ? AND \(Transaction.source) IS ?
-            """,
-            [SQLValue(user), .text(news.kind), source.map { SQLValue($0) } ?? .null]
-        ) { row throws(StoreError) -> UUIDv7? in
-            let earlier = Notice.News(kind: news.kind, try row.blob(1))
-            return earlier?.thing == thing ? UUIDv7(try row.text(0)) : nil
-        }
-        let ids = found.compactMap { $0 }
+        let ids = try unseenNotices(of: user, like: news, by: source).map(\.id)
         for id in ids {
             try driver.execute("DELETE FROM notices WHERE id = ?", [.text(id.description)])
         }

@@ -7,15 +7,11 @@ import Tracking
 
 /// Phones with an OwnTracks app: what they send, and what they show of others.
 final class OwnTracks: AreaHandler {
-    unowned let turn: Turn
-    /// What is to be shown anew.
-    private var viewsToShow: Set<View> = []
+    typealias State = OwnTracksState
 
-    /// What one user sees of another on the map of an OwnTracks app.
-    struct View: Hashable {
-        let viewer: UserID
-        let member: UserID
-    }
+    unowned let turn: Turn
+    /// What is to be shown anew in this turn.
+    var viewsToShow: Set<View> = []
 
     init(_ turn: Turn) { self.turn = turn }
 
@@ -42,6 +38,7 @@ final class OwnTracks: AreaHandler {
         var located = AlertMessage(
             alert.showing(alert.fix ?? person.tracker.visibleFix(in: alert.group)),
             group: group.key, user: person.name, name: person.displayName, saidAt: now)
+        located.shownName = person.distinctName(in: group)
         located.place = located.alert.fix.flatMap { settings.describePlace?($0.coordinate) }
         for viewer in group.members where viewer.usesOwnTracks && viewer !== person {
             let text = settings.languages.say(located.phrases, to: viewer.reader)
@@ -65,27 +62,43 @@ final class OwnTracks: AreaHandler {
         try send(topics.string(topic), OwnTracksView.told(text, of: member.name, place, now))
     }
 
-    func joined(_ member: Person, _ group: Group) {
-        noteViews(of: member, in: group)
-        if member.usesOwnTracks { noteViews(for: member) }
+    func joined(_ member: Person, _ group: Group, by adder: Person?) {
+        for other in look(through: group.members) where other !== member {
+            if other.usesOwnTracks { showLater(member, to: other, payer: adder) }
+            if member.usesOwnTracks { showLater(other, to: member, payer: adder) }
+        }
     }
 
-    func left(_ member: Person, _ group: Group) {
-        for other in group.members where other !== member {
+    /// To be called while the group still sees the member.
+    func noteLeaving(_ member: Person, _ group: Group, by remover: Person?) {
+        for other in look(through: group.members) where other !== member {
             if other.usesOwnTracks {
-                viewsToShow.insert(View(viewer: other.id, member: member.id))
+                showLater(member, to: other, wasShown: true, payer: remover)
             }
             if member.usesOwnTracks {
-                viewsToShow.insert(View(viewer: member.id, member: other.id))
+                showLater(other, to: member, wasShown: true, payer: remover)
             }
         }
     }
 
+    /// What others see of a person does not change, and what the person sees only with the first such
+    /// app, and the last.
     func noteApp(of device: Device, of person: Person, isNew: Bool) {
-        if !isNew || device.appProtocol == .ownTracks { noteViews(for: person) }
+        let others = person.devices.filter { $0 !== device }
+        guard !others.contains(where: { $0.appProtocol == .ownTracks }) else { return }
+        let isGone = others.count == person.devices.count
+        let hasApp = device.appProtocol == .ownTracks
+        let hadApp = isNew ? false : isGone ? hasApp : !hasApp
+        guard hadApp != (hasApp && !isGone) else { return }
+        for (_, member) in look(through: person.acquaintances).sorted(by: { $0.key < $1.key }) {
+            showLater(member, to: person, wasShown: hadApp, payer: person)
+        }
     }
 
-    func finish(_ people: [Person]) throws(StoreError) { try showViews() }
+    func finish(_ people: [Person]) throws(StoreError) {
+        try showViews()
+        try showMore()
+    }
 }
 
 extension OwnTracks {
@@ -252,45 +265,4 @@ extension OwnTracks {
 
     /// The apps write whole seconds.
     private static let resolution = Duration.seconds(1)
-
-    // MARK: What an app shows of others
-
-    /// Has the member shown anew to everybody in the group who uses an OwnTracks app.
-    func noteViews(of member: Person, in group: Group) {
-        for viewer in group.members where viewer.usesOwnTracks && viewer !== member {
-            viewsToShow.insert(View(viewer: viewer.id, member: member.id))
-        }
-    }
-
-    /// Has everybody shown anew in the viewer's app.
-    func noteViews(for viewer: Person) {
-        for membership in viewer.memberships {
-            for member in membership.group.members where member !== viewer {
-                viewsToShow.insert(View(viewer: viewer.id, member: member.id))
-            }
-        }
-    }
-
-    /// People who share several groups with the viewer appear once, as in the group that sees the
-    /// most; nobody appears to a viewer without such an app.
-    func showViews() throws(StoreError) {
-        for view in viewsToShow.sorted(by: { $0 < $1 }) {
-            guard let viewer = memory.people[view.viewer],
-                let member = memory.people[view.member]
-            else { continue }
-            let (location, card) =
-                viewer.usesOwnTracks ? member.appearance(to: viewer) : ([], [])
-            try charge(member.budget) {
-                retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: ""), location)
-                retain(.ownTracksMember(viewer: viewer.name, member.name, suffix: "info"), card)
-            }
-        }
-        viewsToShow = []
-    }
-}
-
-extension OwnTracks.View: Comparable {
-    static func < (left: Self, right: Self) -> Bool {
-        (left.viewer, left.member) < (right.viewer, right.member)
-    }
 }

@@ -17,13 +17,7 @@ extension Person {
     /// that sees the most, at the place that the viewer may know best; both are empty if nothing is
     /// shared.
     func appearance(to viewer: Person) -> (location: [UInt8], card: [UInt8]) {
-        let shared = memberships.filter { viewer.membership(in: $0.group.id) != nil }
-        let sessions = shared.compactMap { tracker.session(in: $0.group.id) }
-        guard let session = sessions.max(by: { $0.openness < $1.openness }),
-            session.state.isShared,
-            let finest = sessions.filter(\.state.isShared).min(by: { $0.width < $1.width }),
-            let fix = tracker.visibleFix(in: finest)
-        else { return ([], []) }
+        guard let (session, fix) = sight(of: viewer) else { return ([], []) }
         let warnings = session.state.isWatched ? tracker.warnings(in: session).names : []
         return (
             OwnTracksView.location(
@@ -31,6 +25,20 @@ extension Person {
             OwnTracksView.card(
                 of: name, name: displayName, state: session.state.name, warnings: warnings)
         )
+    }
+
+    /// Whether ``appearance(to:)`` is anything.
+    func isShown(to viewer: Person) -> Bool { sight(of: viewer) != nil }
+
+    private func sight(of viewer: Person) -> (Session, Fix)? {
+        let shared = memberships.filter { viewer.membership(in: $0.group.id) != nil }
+        let sessions = shared.compactMap { tracker.session(in: $0.group.id) }
+        guard let session = sessions.max(by: { $0.openness < $1.openness }),
+            session.state.isShared,
+            let finest = sessions.filter(\.state.isShared).min(by: { $0.width < $1.width }),
+            let fix = tracker.visibleFix(in: finest)
+        else { return nil }
+        return (session, fix)
     }
 }
 
