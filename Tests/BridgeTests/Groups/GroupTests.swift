@@ -84,6 +84,7 @@ struct GroupTests {
                 dave notice: removed-from-group Family by alice
                 dave notice: nobody-left ? by alice
             10:00:20 bob asks group.leave {"group":"$family"}
+                alice notice: nobody-left Carol by bob
             10:00:30 alice asks group.remove {"group":"$family","user":"alice"}
             """)
     }
@@ -183,6 +184,7 @@ struct GroupTests {
                 alice's groups: Family
                 alice notice: added-to-group Family by bob
                 bob notice: added-to-group Family by bob
+                alice notice: nobody-left Bob by bob
                 family sees alice v6: inactive, nowhere
             """)
     }
