@@ -12,6 +12,8 @@ struct TurnDecisions: Sendable {
     var refusals: [Problem?] = []
     /// For each check whether a request is already being done, in order: the result.
     var repetitions: [Bool] = []
+    /// For each message of another app than the device's, in order: whether that is the device's from now on.
+    var appChanges: [Bool] = []
     /// The connections and disconnections that were handled.
     var arrivals: [ReportedConnections.Change] = []
     /// How many rows of each kind the sweep deleted at most; nil if none was in progress.
@@ -29,7 +31,8 @@ struct DecisionSource {
             TurnDecisions(
                 served: $0.served.reversed(), admissions: $0.admissions.reversed(),
                 refusals: $0.refusals.reversed(), repetitions: $0.repetitions.reversed(),
-                arrivals: $0.arrivals, sweptRows: $0.sweptRows)
+                appChanges: $0.appChanges.reversed(), arrivals: $0.arrivals, sweptRows: $0.sweptRows
+            )
         }
     }
 
@@ -57,6 +60,13 @@ struct DecisionSource {
         let isRepetition = given == nil ? decide() : given?.repetitions.popLast() ?? false
         decided.repetitions.append(isRepetition)
         return isRepetition
+    }
+
+    /// Whether a device's app is another one from now on.
+    mutating func changesApp(_ decide: () -> Bool) -> Bool {
+        let isChanged = given == nil ? decide() : given?.appChanges.popLast() ?? false
+        decided.appChanges.append(isChanged)
+        return isChanged
     }
 
     /// The connections and disconnections to handle.

@@ -71,7 +71,9 @@ extension Turn {
             return nil
         }
         if let known = person.device(named: device) {
-            if let appProtocol, appProtocol != known.appProtocol, known.mayChangeApp(at: now) {
+            if let appProtocol, appProtocol != known.appProtocol,
+                decisions.changesApp({ known.mayChangeApp(at: now) })
+            {
                 try setAppProtocol(appProtocol, of: known, person)
             }
             try noteSeen(known)
