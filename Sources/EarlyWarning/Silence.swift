@@ -28,7 +28,9 @@ package struct Silence: Hashable, Sendable {
     mutating func hear(at now: Timestamp) -> Bool? {
         defer {
             // A device that sends in bursts is silent between them.
-            self = Silence(heardAt: now, interval: max(now - heardAt, interval * 31 / 32))
+            let usual = (interval * 31 / 32).milliseconds
+            self = Silence(
+                heardAt: now, interval: .milliseconds(max((now - heardAt).milliseconds, usual)))
         }
         return hasToldPerson ? hasToldGroups : nil
     }

@@ -1,5 +1,8 @@
 extension Migration {
-    /// What many are told is told in steps, and rules know the place that their maker knows.
+    /// What many are told is told in steps, rules know the place that their maker knows, and groups
+    /// when a member was last removed by another.
     static let tellingsAndKnownPlaces = Migration(
-        number: 27, statements: tellingTables + knownPlaceColumns)
+        number: 27,
+        statements: tellingTables + knownPlaceColumns
+            + ["ALTER TABLE groups ADD COLUMN removed_at_ms INTEGER"])
 }
