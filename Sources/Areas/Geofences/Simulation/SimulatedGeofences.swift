@@ -224,19 +224,7 @@ final class SimulatedGeofences: SimulatedArea {
             + (try transaction.geofencePresences().map { "presence \($0)" })
     }
 
-    static var canaries: [Canary] { [forgetRefusal, moveUnnoticed] }
-
-    /// Whoever relies on a place does not learn that it was changed.
-    private static var moveUnnoticed: Canary {
-        var canary = Canary("moveUnnoticed", foundBy: "geofences", "shadow") { attempted in
-            guard attempted.sql.hasPrefix("INSERT INTO notices"), attempted.values.count > 2,
-                case .text("place-changed") = attempted.values[2]
-            else { return nil }
-            return .skipped
-        }
-        canary.isHostile = true
-        return canary
-    }
+    static var canaries: [Canary] { [forgetRefusal] }
 
     /// Whoever no longer agrees is not believed.
     private static var forgetRefusal: Canary {
