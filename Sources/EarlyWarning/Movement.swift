@@ -29,14 +29,15 @@ public struct Movement: Hashable, Sendable {
 
     /// - Parameter coordinate: of the device that the person carries, in the order of time; an earlier
     ///   one is left out.
-    /// - Returns: whether the person is exerting themselves, as far as this says.
+    /// - Returns: whether the person is exerting themselves; false in the middle of a step, so that it
+    ///   need not be noted with each position.
     public mutating func move(to coordinate: Coordinate, at time: Timestamp) -> Bool {
         if let anchor, time <= anchor.at { return false }
         guard let start = anchor, time - start.at <= Movement.longestStep else {
             (anchor, movingSince) = (Place(coordinate: coordinate, at: time), nil)
             return false
         }
-        guard time - start.at >= Movement.step else { return isExertion(at: start.at) }
+        guard time - start.at >= Movement.step else { return false }
         let speed =
             start.coordinate.distance(to: coordinate) / ((time - start.at) / .seconds(1))
         anchor = Place(coordinate: coordinate, at: time)

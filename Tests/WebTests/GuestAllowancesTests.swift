@@ -148,7 +148,10 @@ struct PublicAnswersTests {
         await #expect(throws: Refusal.self) { try await ask(#"{"run":"c"}"#, isFull: true) }
     }
 
-    @Test func `What is no object is another question than one without members`() async throws {
+    @Test
+    func `A question, of another form than an object, is not answered like one without members`()
+        async throws
+    {
         #expect(try await ask("{}") == "7:1")
         #expect(try await ask("[]") == "7:2")
         #expect(try await ask("5") == "7:3")

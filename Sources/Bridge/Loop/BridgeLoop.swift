@@ -97,7 +97,7 @@ final class BridgeLoop {
             }
             if hasRead, turnLoop.isListening, !isSettled {
                 isSettled = true
-                // Until version 0.1.0 they came with the requests, whose session still has them.
+                // Version 0.1.0 took them with the requests, and its session lasts.
                 try prompt.unsubscribe(from: settings.topics.inputs(of: .vitals))
                 settled()
             }

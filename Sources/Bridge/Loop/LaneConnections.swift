@@ -49,7 +49,9 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
         let part = requests.isEmpty ? 1 : 4
         let fixes = hasCall ? 1 : part
         return requests
-            + receive(from: vitals, atMost: hasCall ? 1 : limit / (2 * part), bytes / (2 * part))
+            + receive(
+                from: vitals, atMost: hasCall ? 1 : max(1, limit / (2 * part)),
+                bytes / (2 * part))
             + receive(from: bulk, atMost: limit / fixes, bytes / fixes)
     }
 

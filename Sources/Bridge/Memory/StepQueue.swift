@@ -5,6 +5,8 @@ import DequeModule
 struct StepQueue<Key: Hashable, Work> {
     private var order: Deque<Key> = []
     private var works: [Key: Work] = [:]
+    /// What the running turn does, or the last one has done.
+    private(set) var inTurn: [(key: Key, work: Work)] = []
 
     var isEmpty: Bool { order.isEmpty }
 
@@ -23,6 +25,18 @@ struct StepQueue<Key: Hashable, Work> {
             return nil
         }
         return (key, work)
+    }
+
+    /// Takes the work of a turn.
+    mutating func take(atMost limit: Int) {
+        inTurn = []
+        while inTurn.count < limit, let next = popFirst() { inTurn.append(next) }
+    }
+
+    /// Puts back the work of a turn that has failed.
+    mutating func putBack(join: (Work, Work) -> Work) {
+        for (key, work) in inTurn { add(key, work, join: join) }
+        inTurn = []
     }
 
     /// Takes out all that is chosen.

@@ -102,7 +102,7 @@ public struct Fields: Sendable {
 
     /// Whether the texts differ in case, `_` and `-` alone.
     private static func isLike(_ name: String, _ other: String) -> Bool {
-        guard other.utf8.count <= 2 * name.utf8.count else { return false }
+        guard (0...2).contains(other.utf8.count - name.utf8.count) else { return false }
         return other.filter { $0 != "_" && $0 != "-" }.lowercased() == name.lowercased()
     }
 

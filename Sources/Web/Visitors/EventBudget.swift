@@ -71,11 +71,11 @@ final class EventBudget {
     /// Bytes: who has less unread reads.
     static let smallPart = 1_024
 
-    /// Whether one more stream may be opened. Who is known is refused none because of strangers, at
-    /// the same address or elsewhere. There is room left for other requests, calls for help among them.
+    /// Whether one more stream may be opened. Strangers, at the same address or elsewhere, take no room of
+    /// known visitors, and streams leave room for other requests, calls for help among them.
     ///
-    /// - Parameter isStranger: whether somebody reads what everybody may see, or with a token that
-    ///   the broker has not seen yet.
+    /// - Parameter isStranger: whether the reader has no token, or one that the broker has not seen
+    ///   yet.
     func hasRoom(at address: NetworkAddress, isStranger: Bool) -> Bool {
         guard all.streams.count < limits.streams else { return false }
         return !isStranger

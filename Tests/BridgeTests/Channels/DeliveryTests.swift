@@ -18,6 +18,17 @@ struct DeliveryTests {
         return world
     }
 
+    /// Bob's webhook has a call of Alice's, and Dave is in the family as well.
+    private func calledBesideDave() throws -> (World, Delivery, UUIDv7) {
+        let world = try World.withChannels()
+        try world.operate(.addMember(world.names["family"], "dave"))
+        _ = try world.add("bob", ChannelTests.webhook)
+        _ = world.handedOver()
+        _ = try world.ask("alice", "sos.trigger")
+        let first = try #require(world.handedOver().first { $0.message.kind == "sos" })
+        return (world, first, try #require(first.message.alert))
+    }
+
     @Test func `An SOS goes to all channels of those in the group, and of nobody else`() throws {
         let world = try world("[]")
         _ = try world.add("alice", ChannelTests.webhook)
@@ -75,13 +86,7 @@ struct DeliveryTests {
     func `A call, an answer to it taken back, reaches members whom it had not reached`(
         _ end: String
     ) throws {
-        let world = try World.withChannels()
-        try world.operate(.addMember(world.names["family"], "dave"))
-        _ = try world.add("bob", ChannelTests.webhook)
-        _ = world.handedOver()
-        _ = try world.ask("alice", "sos.trigger")
-        let first = try #require(world.handedOver().first { $0.message.kind == "sos" })
-        let alert = try #require(first.message.alert)
+        let (world, first, alert) = try calledBesideDave()
         func say(_ kind: String) throws {
             let answer = #"{"alert":"\#(alert)","kind":"\#(kind)"}"#
             #expect(try world.outcome("dave", "alert.acknowledge", answer) == "ok")
@@ -110,13 +115,7 @@ struct DeliveryTests {
     @Test func `A call that stays answered is sent to nobody any more, and counts as no failure`()
         throws
     {
-        let world = try World.withChannels()
-        try world.operate(.addMember(world.names["family"], "dave"))
-        _ = try world.add("bob", ChannelTests.webhook)
-        _ = world.handedOver()
-        _ = try world.ask("alice", "sos.trigger")
-        let first = try #require(world.handedOver().first { $0.message.kind == "sos" })
-        let alert = try #require(first.message.alert)
+        let (world, first, alert) = try calledBesideDave()
         let answer = #"{"alert":"\#(alert)","kind":"coming"}"#
         #expect(try world.outcome("dave", "alert.acknowledge", answer) == "ok")
         try world.report(first, .failed(.timeout, after: nil))

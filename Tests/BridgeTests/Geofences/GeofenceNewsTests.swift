@@ -89,7 +89,9 @@ struct GeofenceNewsTests {
         #expect(try pushed(world).contains("place-rule-ended"))
     }
 
-    @Test func `What others' rules miss is pushed so often, what one's own does always`() throws {
+    @Test func `A missed place is pushed so often by others' rules, and always by one's own`()
+        throws
+    {
         let world = try world()
         let due = #""when":"not-there","timeZone":"UTC","once":true"#
         var missed = 0

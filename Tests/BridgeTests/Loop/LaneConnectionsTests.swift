@@ -58,6 +58,12 @@ struct LaneConnectionsTests {
         #expect(second.count { $0 == "fix" } == 1000)
     }
 
+    @Test func `A small turn takes one message of vital signs beside requests`() {
+        vitals.incoming = Self.messages(50, "vitals")
+        prompt.incoming = Self.messages(50, "request")
+        #expect(lanes.receive(atMost: 4).map(\.topic) == ["request", "request", "vitals"])
+    }
+
     @Test func `Beside a call for help are all fixes, and one message of vital signs`() {
         vitals.incoming = Self.messages(500, "vitals")
         prompt.incoming = Self.messages(1, "kith/users/ann/devices/phone/requests/sos.trigger")

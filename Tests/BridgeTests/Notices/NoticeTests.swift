@@ -265,7 +265,9 @@ struct NoticeTests {
         #expect(try world.count("notices", where: "kind = 'place-missed'") == 1)
     }
 
-    @Test func `What one's own rule missed is pushed out by no other news about places`() throws {
+    @Test func `A place that one's own rule missed stays listed beside other news about places`()
+        throws
+    {
         let world = try world()
         let people = try ["alice", "bob"].map {
             try #require(world.engine.memory.person(Name($0) ?? "x0"))

@@ -77,11 +77,11 @@ extension Accounts {
     /// finds one.
     private func hasRoom(for work: PasswordWork) -> Bool {
         let load = authentication.load + turn.work.count
+        guard load < BridgeSettings.maximumPasswordWork else { return false }
         guard load >= BridgeSettings.maximumPasswordWork / 2, let source = work.source else {
-            return load < BridgeSettings.maximumPasswordWork
+            return true
         }
-        return load < BridgeSettings.maximumPasswordWork && !authentication.checks(for: source)
-            && !turn.work.contains { $0.source == source }
+        return !authentication.checks(for: source) && !turn.work.contains { $0.source == source }
     }
 
     func isUnderway(_ asker: Requester) -> Bool {

@@ -20,7 +20,10 @@ package struct PasswordWork: Sendable {
 
     /// Who tries; nil where that is not known.
     var source: AttemptBook.Source? {
-        purpose.attempt.flatMap { $0.source == .visitor(nil) ? nil : $0.source }
+        if case .register(let registration) = purpose {
+            return registration.visitor.map { .visitor($0) }
+        }
+        return purpose.attempt.flatMap { $0.source == .visitor(nil) ? nil : $0.source }
     }
 
     /// What happens with the outcome.

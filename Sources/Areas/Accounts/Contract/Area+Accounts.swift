@@ -6,7 +6,8 @@ extension Area {
             Method(
                 "account.register", .changes, .password,
                 Form(
-                    "`{username,email,password,firstName,lastName,acceptTerms:true,invitation?}`",
+                    "`{username,email,password,firstName,lastName,acceptTerms:true,invitation?,"
+                        + "visitor?}`",
                     gives: "`{user}`, a member of a group at once with `invitation`, the end of "
                         + "the link. Refused with `registration-closed`, `unknown-invitation` or "
                         + "`invitation-over`"),

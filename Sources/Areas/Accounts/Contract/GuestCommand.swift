@@ -32,6 +32,8 @@ public enum GuestCommand: Sendable {
         public let owner: AccountOwner
         /// By which the person becomes a member of a group at once.
         public let invitation: InvitationToken?
+        /// As in ``Login``.
+        public let visitor: String?
     }
 
     public struct Login: Sendable {
@@ -83,6 +85,7 @@ public enum GuestCommand: Sendable {
         let invitation =
             fields["invitation"] == nil
             ? nil : fields.string("invitation").map { InvitationToken($0) }
+        let visitor = visitor(&fields)
         guard let first, let last else { return nil }
         let name: PersonalName
         do throws(DisplayName.Reason) {
@@ -95,7 +98,7 @@ public enum GuestCommand: Sendable {
         return .register(
             Registration(
                 user: user, email: email, password: password, owner: .person(name),
-                invitation: invitation))
+                invitation: invitation, visitor: visitor))
     }
 
     static func logIn(_ fields: inout Fields) -> GuestCommand? {

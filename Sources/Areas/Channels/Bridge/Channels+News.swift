@@ -78,7 +78,7 @@ extension Channels {
             ofCallsOf: person.id, in: group.id, true, usefulFor: Channels.usefulFor)
     }
 
-    /// A call for help is open again: whoever was not reached before the answer still is.
+    /// Sends a call for help that is open again to channels that it had not reached before the answer.
     func resume(callsOf person: Person, in group: Group) throws(StoreError) {
         try transaction.suspendDeliveries(
             ofCallsOf: person.id, in: group.id, false, usefulFor: Channels.usefulFor)

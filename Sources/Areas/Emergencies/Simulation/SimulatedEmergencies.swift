@@ -59,7 +59,7 @@ final class SimulatedEmergencies: SimulatedArea {
         ]
     }
 
-    /// Begins journeys and ends them, which the group is told each time.
+    /// Begins and ends journeys, with an alert to the group each time.
     private func travelInTurn(_ adversary: Adversary) {
         let eta = world.wall.milliseconds + 900_000
         for _ in 0..<world.chance.number(1...20) {

@@ -98,7 +98,7 @@ extension Geofences {
         try answer(id, false, person)
     }
 
-    /// Whoever relied on it learns that it ends.
+    /// Notifies the maker of the rule, and its reader, that it ends.
     ///
     /// - Parameters:
     ///   - person: who ends it, and so is not notified; nil: nobody.
@@ -110,7 +110,7 @@ extension Geofences {
         var readers = [row.user]
         if case .user(let user) = row.told { readers.append(user) }
         for reader in readers.compactMap({ memory.people[$0] }) where reader !== person {
-            // One's own rules end as often as one has made them.
+            // A user's own rules end no more often than the user makes them.
             try tell(
                 reader, .placeRule(id, place: place.name, .ended), of: isNamed ? person : nil,
                 pace: reader.id == row.user ? .unlimited : nil)

@@ -5,7 +5,7 @@ import Tracking
 
 /// Places as the makers of rules know them.
 ///
-/// Whoever relies on a place learns what others have made of it, and a rule is about the place that its
+/// Users who rely on a place are notified of what others have made of it, and a rule is about the place that its
 /// maker knows until they confirm another.
 final class ChangedPlaces {
     private unowned let world: World

@@ -7,8 +7,8 @@ import Tracking
 
 /// People who want to know when others arrive and leave, and others who agree to that or do not.
 ///
-/// Nobody is told of anybody who has not agreed to a rule for that place, and by no rule whose maker does
-/// not know where the place is now.
+/// Notices are about people who have agreed to a rule for that place, and come from rules whose maker knows
+/// where the place is now.
 final class SimulatedGeofences: SimulatedArea {
     unowned let world: World
     private var fences: [String] = []
@@ -192,12 +192,12 @@ final class SimulatedGeofences: SimulatedArea {
         let agreed = rules.filter { id, rule in
             rule.fence == place && self.agreed[id]?.contains(about) == true
         }
-        if agreed.isEmpty { fail("somebody is told of user \(about), who has not agreed") }
+        if agreed.isEmpty { fail("a notice is about user \(about), who has not agreed") }
         // Of who is not there it is said then that it is not known.
         guard row.text(2) != "place-missed", !agreed.keys.contains(where: places.isKnown) else {
             return
         }
-        fail("somebody is told of user \(about) at another place than a rule's maker knows")
+        fail("a notice puts user \(about) at another place than a rule's maker knows")
     }
 
     // MARK: At rest

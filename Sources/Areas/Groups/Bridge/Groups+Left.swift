@@ -4,8 +4,8 @@ import Tracking
 
 /// Who is left alone, also with one other who may be the one to fear.
 extension Groups {
-    /// Notes that a member was removed: who is left in the group later may be left with whoever did it, or
-    /// with an accomplice. The removed member may share other groups with them.
+    /// Notes that a member was removed: a member who is left later may be left with the remover, or with an
+    /// accomplice. The removed member may share other groups with them.
     func noteRemoval(of member: Person, from group: Group, by remover: Person)
         throws(StoreError)
     {

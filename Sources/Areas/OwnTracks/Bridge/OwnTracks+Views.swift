@@ -6,22 +6,24 @@ import Tracking
 final class OwnTracksState: AreaState {
     /// It is not stored: what the broker retains is compared at the start.
     var waiting = StepQueue<OwnTracks.View, OwnTracks.Showing>()
-    /// Those that the running turn shows, or the last one has shown.
-    var inTurn: [(key: OwnTracks.View, work: OwnTracks.Showing)] = []
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) {}
 
     func add(_ view: OwnTracks.View, _ showing: OwnTracks.Showing) {
-        waiting.add(view, showing) { waiting, new in
-            OwnTracks.Showing(
-                isRetained: waiting.isRetained || new.isRetained, payer: waiting.payer)
-        }
+        waiting.add(view, showing, join: OwnTracksState.join)
+    }
+
+    private static func join(_ waiting: OwnTracks.Showing, _ new: OwnTracks.Showing)
+        -> OwnTracks.Showing
+    {
+        OwnTracks.Showing(
+            isRetained: waiting.isRetained || new.isRetained, payer: waiting.payer)
     }
 
     /// Takes over what is still to be shown, as the turn failed.
     func takeOver(_ old: OwnTracksState) {
         waiting = old.waiting
-        for (view, showing) in old.inTurn { add(view, showing) }
+        waiting.putBack(join: OwnTracksState.join)
     }
 }
 
@@ -70,12 +72,8 @@ extension OwnTracks {
 
     /// A call for help is sent first.
     func showMore() throws(StoreError) {
-        state.inTurn = []
-        guard !turn.hasCallForHelp else { return }
-        while state.inTurn.count < OwnTracks.shownInTurn, let next = state.waiting.popFirst() {
-            state.inTurn.append(next)
-        }
-        for (view, showing) in state.inTurn {
+        state.waiting.take(atMost: turn.hasCallForHelp ? 0 : OwnTracks.shownInTurn)
+        for (view, showing) in state.waiting.inTurn {
             try show(view, isRetained: showing.isRetained, payer: showing.payer)
         }
     }

@@ -28,7 +28,7 @@ extension Area {
         Method(
             "thirdparty.register", .changes, .password,
             Form(
-                "`{company,username?,email,password,acceptTerms:true}`",
+                "`{company,username?,email,password,acceptTerms:true,visitor?}`",
                 gives: "`{user}`: the account of a company; without `username` it follows from "
                     + "the company's name"),
             guest: { fields in GuestCommand.registerCompany(&fields) }),

@@ -126,11 +126,12 @@ extension GuestCommand {
         let email = fields.email("email")
         let password = fields.newPassword("password", of: user)
         if fields["acceptTerms"] != .bool(true) { fields.refuse("acceptTerms", "must be true") }
+        let visitor = visitor(&fields)
         guard let company, let user, let email, let password else { return nil }
         return .register(
             Registration(
                 user: user, email: email, password: password, owner: .company(company),
-                invitation: nil))
+                invitation: nil, visitor: visitor))
     }
 
     private static func name(of company: DisplayName) -> Name? {
