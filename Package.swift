@@ -577,8 +577,9 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Anonymity", "Authenticator", "Base64", "Bridge", "Clocks", "Contract", "Directory",
-                "EarlyWarning", "Gazetteer", "JSON", "Languages", "Limits", "MQTT",
-                "OperatorTools", "Racing", "Sealing", "Store", "Tracking", "WebAuthn",
+                "EarlyWarning", "Export", "ExportFiles", "Gazetteer", "JSON", "Languages",
+                "Limits", "MQTT", "OperatorTools", "Racing", "Sealing", "Store", "Tracking",
+                "Web", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common),

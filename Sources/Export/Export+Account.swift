@@ -7,11 +7,23 @@ internal import Tracking
 extension Export {
     public func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws {
         for item in directory { try await body(item) }
-        for table in StoredTable.all { try await eachItem(of: table, body) }
-        try await eachRow(alerts, body)
-        try await eachRow(acknowledgements, body)
-        try await eachRow(messages, body)
+        for table in StoredTable.all where !table.isLong { try await eachItem(of: table, body) }
         try await eachSecret(body)
+    }
+
+    public func eachItem(
+        of list: ExportList, _ body: (ExportItem) async throws -> Void
+    ) async throws {
+        switch list.type {
+        case "alert": try await eachRow(alerts, body)
+        case "acknowledgement": try await eachRow(acknowledgements, body)
+        case "message": try await eachRow(messages, body)
+        case "vitals": try await eachSample(body)
+        default:
+            for table in StoredTable.all where table.exportedType == list.type {
+                try await eachItem(of: table, body)
+            }
+        }
     }
 
     private var directory: [ExportItem] {
@@ -150,7 +162,7 @@ extension Export {
         return rows.last.map { (items, $0.id) }
     }
 
-    /// What is stored encrypted.
+    /// What is stored encrypted, apart from vital signs.
     private func eachSecret(_ body: (ExportItem) async throws -> Void) async throws {
         guard let keys else { return }
         let user = person.user.id
@@ -175,20 +187,17 @@ extension Export {
                 }
                 return rows.last.map { (items, $0.id) }
             }, body)
-        try await eachSample(keys, body)
-    }
-
-    /// The health profile, and vital signs, the newest first.
-    private func eachSample(
-        _ keys: SealingKeys, _ body: (ExportItem) async throws -> Void
-    ) async throws {
-        let user = person.user.id
         let profile = try reader.read { transaction throws(StoreError) in
             try transaction.healthProfile(of: user)
         }.flatMap { keys.open($0, as: Transaction.profileContext(user)) }
         if let profile = profile.flatMap({ HealthProfile($0) }) {
             try await body(.healthProfile(profile))
         }
+    }
+
+    /// Vital signs, the newest first.
+    private func eachSample(_ body: (ExportItem) async throws -> Void) async throws {
+        guard let keys else { return }
         var place: VitalsPlace?
         while true {
             let rows = try reader.read { transaction throws(StoreError) in
@@ -209,4 +218,9 @@ extension Export {
 
     /// The number of rows read at a time.
     static let pageLength = 200
+}
+
+extension StoredTable {
+    /// Whether its rows are items of a long list.
+    fileprivate var isLong: Bool { exportedType.flatMap { ExportList.of($0) }?.isLong ?? false }
 }

@@ -3,15 +3,23 @@ internal import JSON
 internal import Tracking
 
 extension ExportArchive {
-    /// `{exportedAt,account,usage,…}`, and a member for each ``ExportList``.
+    /// `{exportedAt,account,usage,…}`, and a member for each ``ExportList``: the short ones first.
     func writeAccount() async throws {
         var text = AccountText(at: now)
         try await source.eachAccountItem { item in
-            text.add(item)
+            text.keep(item)
             if item.type == "reminder", let value = JSONValue(parsing: item.payload, isOurs: true) {
                 reminders.add(value)
             }
-            try await put(text.take())
+        }
+        try text.writeKept()
+        for list in ExportList.all where list.isLong {
+            text.begin(list)
+            try await source.eachItem(of: list) { item in
+                try text.add(item)
+                try await put(text.take())
+            }
+            text.end(list)
         }
         text.end()
         try await put(text.take())
@@ -20,63 +28,65 @@ extension ExportArchive {
 
 /// `account.json`, written as the items come.
 struct AccountText {
-    /// The lists that are kept until all their items have come, and written before the long ones.
-    private static let short = ExportList.all.filter { !$0.isLong }
-    /// Their items come in this order.
-    private static let long = ExportList.all.filter(\.isLong)
+    private static let single = ["account", "usage"]
 
+    /// By type, whatever the order in which they came.
     private var kept: [String: [[UInt8]]] = [:]
-    /// The number of long lists begun so far.
-    private var begun = 0
-    private var list = List()
+    private var list = (type: "", text: List())
     private var text: [UInt8] = []
 
     init(at now: Timestamp) { put("{\"exportedAt\":\"\(now.rfc3339)\"") }
 
-    mutating func add(_ item: ExportItem) {
-        guard let index = AccountText.long.firstIndex(where: { $0.type == item.type }) else {
-            return kept[item.type, default: []].append(item.payload)
+    /// Takes an item that is not of a long list.
+    mutating func keep(_ item: ExportItem) { kept[item.type, default: []].append(item.payload) }
+
+    /// Writes what was kept, and all lists that are not long.
+    ///
+    /// - Throws: ``UnlistedItem`` if something of it belongs nowhere.
+    mutating func writeKept() throws(UnlistedItem) {
+        for type in AccountText.single {
+            put(",\n\"\(type)\":")
+            text += kept.removeValue(forKey: type)?.first ?? Array("null".utf8)
         }
-        begin(index + 1)
-        put(list.separator())
-        text += item.payload
+        for row in ExportList.all where !row.isLong {
+            begin(row)
+            for payload in kept.removeValue(forKey: row.type) ?? [] { append(payload) }
+            end(row)
+        }
+        if let type = kept.keys.min() { throw UnlistedItem(type: type) }
     }
 
-    mutating func end() {
-        begin(AccountText.long.count)
-        put(list.end + "}\n")
+    mutating func begin(_ row: ExportList) {
+        put(",\n\"\(row.key)\":")
+        list = (row.type, List())
     }
+
+    /// Takes an item of the list that has begun.
+    mutating func add(_ item: ExportItem) throws(UnlistedItem) {
+        guard item.type == list.type else { throw UnlistedItem(type: item.type) }
+        append(item.payload)
+    }
+
+    mutating func end(_ row: ExportList) { put(list.text.end) }
+
+    mutating func end() { put("}\n") }
 
     mutating func take() -> [UInt8] {
         defer { text = [] }
         return text
     }
 
-    private mutating func begin(_ count: Int) {
-        if begun == 0 { writeShort() }
-        while begun < count {
-            put((begun == 0 ? "" : list.end) + ",\n\"\(AccountText.long[begun].key)\":")
-            list = List()
-            begun += 1
-        }
-    }
-
-    private mutating func writeShort() {
-        for type in ["account", "usage"] {
-            put(",\n\"\(type)\":")
-            text += kept[type]?.first ?? Array("null".utf8)
-        }
-        for row in AccountText.short {
-            put(",\n\"\(row.key)\":")
-            var list = List()
-            for payload in kept[row.type] ?? [] {
-                put(list.separator())
-                text += payload
-            }
-            put(list.end)
-        }
-        kept = [:]
+    private mutating func append(_ payload: [UInt8]) {
+        put(list.text.separator())
+        text += payload
     }
 
     private mutating func put(_ text: String) { self.text += Array(text.utf8) }
+}
+
+/// An item for which an archive has no place: the archive would not be complete.
+public struct UnlistedItem: Error, CustomStringConvertible {
+    public let type: String
+
+    public var description: String { "An archive has no place for items of the type \(type)." }
 }

@@ -15,9 +15,14 @@ public protocol ExportSource {
     /// In the order in which they were added.
     var devices: [Name] { get }
 
-    /// Calls `body` with everything but paths and fixes: the long lists last, in the order of
-    /// ``ExportList/all``, the newest of each first.
+    /// Calls `body` with everything but paths, fixes and what is in long lists, in any order of types.
+    /// Called once, and first.
     func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws
+
+    /// Calls `body` with what is in a long list.
+    func eachItem(
+        of list: ExportList, _ body: (ExportItem) async throws -> Void
+    ) async throws
 
     /// Calls `body` with the paths in the order in which they began, whole or in consecutive pages.
     func eachPath(_ body: (ExportItem.Path) async throws -> Void) async throws

@@ -20,8 +20,20 @@ struct ExportFileTests {
         for line in [
             #"{"type":"account","user":"ann"}"#, #"{"type":"group","group":"g1"}"#,
             #"{"type":"state","group":"g1"}"#, #"{"type":"group","group":"g2"}"#,
-            #"{"type":"acknowledgement","alert":"x"}"#, #"{"type":"acknowledgement","alert":"y"}"#,
-        ] { text.add(try item(line)) }
+        ] { text.keep(try item(line)) }
+        try text.writeKept()
+        for list in ExportList.all where list.isLong {
+            text.begin(list)
+            guard list.type == "acknowledgement" else {
+                text.end(list)
+                continue
+            }
+            for line in [
+                #"{"type":"acknowledgement","alert":"x"}"#,
+                #"{"type":"acknowledgement","alert":"y"}"#,
+            ] { try text.add(try item(line)) }
+            text.end(list)
+        }
         text.end()
         let account = try JSONValue.parse(text.take())
         #expect(account["account"]?["user"] == .string("ann"))
@@ -35,6 +47,17 @@ struct ExportFileTests {
         #expect(count("acknowledgements") == 2)
         #expect(count("messages") == 0)
         #expect(account["exportedAt"] == .string("1970-01-01T00:00:00.000Z"))
+    }
+
+    @Test func `An item that belongs nowhere is an error, and no item is left out`() throws {
+        var text = AccountText(at: .init(milliseconds: 0))
+        text.keep(try item(#"{"type":"account","user":"ann"}"#))
+        text.keep(try item(#"{"type":"new-thing","user":"ann"}"#))
+        let error = #expect(throws: UnlistedItem.self) { try text.writeKept() }
+        #expect(error?.type == "new-thing")
+        let list = try #require(ExportList.of("message"))
+        text.begin(list)
+        #expect(throws: UnlistedItem.self) { try text.add(try item(#"{"type":"alert"}"#)) }
     }
 
     @Test func `Reminders are a calendar, with the clocks of their zones`() throws {

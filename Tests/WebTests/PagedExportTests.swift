@@ -24,7 +24,15 @@ struct PagedExportTests {
         }
 
         func eachAccountItem(_ body: (ExportItem) async throws -> Void) async throws {
-            for item in account { try await body(item) }
+            for item in account where ExportList.of(item.type)?.isLong != true {
+                try await body(item)
+            }
+        }
+
+        func eachItem(
+            of list: ExportList, _ body: (ExportItem) async throws -> Void
+        ) async throws {
+            for item in account where item.type == list.type { try await body(item) }
         }
 
         func eachPath(_ body: (ExportItem.Path) async throws -> Void) async throws {

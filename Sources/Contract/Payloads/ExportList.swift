@@ -7,8 +7,8 @@ public struct ExportList: Sendable {
     public let key: String
     /// The list for the person it is about: "your friends".
     public let words: String
-    /// Whether it is written as its items come, which is after all short lists and in the order of
-    /// ``all``. The others are kept until then.
+    /// Whether it is read by itself and written as its items come, after all others; those are kept in
+    /// memory until all of their items have come.
     public let isLong: Bool
 
     /// - Parameter key: nil: an `s` is added to the type.
@@ -18,4 +18,9 @@ public struct ExportList: Sendable {
 
     public static let all: [ExportList] =
         [ExportList("device", "your devices")] + Area.all.flatMap(\.exports)
+
+    /// The list of a type of items; nil for those that are in none.
+    public static func of(_ type: String) -> ExportList? { byType[type] }
+
+    private static let byType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
 }

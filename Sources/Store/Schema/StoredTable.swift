@@ -17,6 +17,11 @@ package struct StoredTable: Sendable {
     let remainsOfUser: Remains?
     let remainsOfGroup: Remains?
 
+    /// The type of its rows as items; nil if they are in no export.
+    package var exportedType: String? {
+        if case .exported(let type) = content { type } else { nil }
+    }
+
     package var isErasedWithGroup: Bool { remainsOfGroup != nil }
 
     package enum Content: Sendable {

@@ -5,8 +5,9 @@ internal import Tracking
 
 /// The pages of `account.export` as the source of an archive.
 ///
-/// Nothing is stored here: paths are requested twice and fixes four times, once to find out which
-/// times each page covers, and then once for each file. Only some of the newest are kept.
+/// Nothing is stored here: long lists are requested twice, paths three times, and fixes four times: once
+/// to find out where they are, or which times each page covers, and then once for each list or file. Only
+/// some of the newest fixes are kept.
 final class PagedExport: ExportSource {
     enum Locator {
         /// The page with this cursor.
@@ -23,6 +24,8 @@ final class PagedExport: ExportSource {
     /// The cursors of the pages with the first path and the first fix; nil if there are none.
     private var paths: JSONValue?
     private var fixes: JSONValue?
+    /// The cursor of the first page with items of a long list, and how many there are.
+    private var long: [String: (cursor: JSONValue, count: Int)] = [:]
     /// Where each device's fixes are; nil until that has been found out.
     private var histories: [Name: [HistoryPart<Locator>]]?
     private var keptCount = 0
@@ -62,10 +65,27 @@ final class PagedExport: ExportSource {
             switch item.type {
             case "path": paths = paths ?? page.cursor
             case "fix": fixes = fixes ?? page.cursor
+            case let type where ExportList.of(type)?.isLong == true:
+                long[type, default: (page.cursor, 0)].count += 1
             default: try await body(ExportItem(type: item.type, payload: item.json))
             }
         }
         return fixes == nil
+    }
+
+    func eachItem(
+        of list: ExportList, _ body: (ExportItem) async throws -> Void
+    ) async throws {
+        guard let (cursor, count) = long[list.type] else { return }
+        var rest = count
+        try await pages.each(from: cursor) { page in
+            let found = page.items.filter { $0.type == list.type }
+            for item in found { try await body(ExportItem(type: item.type, payload: item.json)) }
+            rest -= found.count
+            // What has come meanwhile may have pushed the last ones on.
+            let isOver = rest <= 0 && found.isEmpty
+            return !isOver && !page.items.contains { $0.type == "fix" }
+        }
     }
 
     // MARK: Paths
@@ -94,6 +114,9 @@ final class PagedExport: ExportSource {
         var histories: [Name: [HistoryPart<Locator>]] = [:]
         guard let fixes else { return [:] }
         try await pages.each(from: fixes) { page in
+            // Other items after the first fix would be in no file.
+            guard page.items.drop(while: { $0.type != "fix" }).allSatisfy({ $0.type == "fix" })
+            else { throw Refusal.unreadable }
             for device in devices {
                 let found = try page.fixes(of: device)
                 guard let earliest = found.map(\.takenAt).min() else { continue }

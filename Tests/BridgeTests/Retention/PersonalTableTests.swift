@@ -1,6 +1,4 @@
 import Contract
-import JSON
-import Racing
 import Store
 import Testing
 import Tracking
@@ -9,80 +7,6 @@ import Tracking
 
 /// Of every table somebody has said what a person gets of it, and nothing of it outlives them.
 struct PersonalTableTests {
-    /// Everything happened to Alice.
-    private func world() throws -> World {
-        let world = try World.withFamily()
-        try world.addUsers("carol")
-        let until = world.now.milliseconds + 3_600_000
-        for (sender, method, payload) in [
-            ("alice", "sos.trigger", "{}"), ("alice", "sos.stop", "{}"),
-            ("alice", "chat.send", #"{"group":"$family","text":"hello"}"#),
-            ("alice", "channel.add", #"{"kind":"webhook","url":"https://hook.example/"}"#),
-            ("alice", "share.create", #"{"what":"position","until":\#(until)}"#),
-            ("alice", "observer.create", #"{"group":"$family","name":"Home"}"#),
-            (
-                "alice", "account.update",
-                #"{"phone":"+386 1 23 45","language":"de","avatar":"\#(World.picture)"}"#
-            ),
-            ("alice", "friend.add", #"{"user":"bob"}"#), ("alice", "vitals.consent", "{}"),
-            ("alice", "emergency.subscribe", "{}"),
-            ("alice", "run.organise", #"{"name":"A.","acceptTerms":true}"#),
-            ("alice", "run.create", world.newRun()),
-            ("alice", "health.profile", #"{"ssn":"1234"}"#),
-            (
-                "alice", "import.add",
-                #"{"source":"Watch","positions":[{"latitude":1,"longitude":2,"timestamp":3}]}"#
-            ),
-            ("bob", "friend.add", #"{"user":"alice"}"#),
-            ("alice", "group.invite", #"{"group":"$family","user":"carol"}"#),
-            ("alice", "friend.block", #"{"user":"carol"}"#), ("bob", "sos.trigger", #"{"id":"b"}"#),
-        ] {
-            try world.fix("alice", TestFix(1))
-            try world.vitals("alice", rate: 72)
-            #expect(try world.outcome(Sender(sender), method, payload) == "ok")
-            world.sleep(.seconds(5))
-        }
-        let run = try world.runs().first?["run"]?.text ?? ""
-        #expect(try world.outcome("alice", "run.enrol", #"{"run":"\#(run)"}"#) == "ok")
-        try world.store.transaction { transaction throws(StoreError) in
-            guard let alice = try transaction.user("alice") else { return }
-            try transaction.insertPasskeyHandle([1], of: alice.id)
-            try transaction.save(
-                DirectoryAccountRow(
-                    user: alice.id, entry: "entryuuid=7", login: "alice.lake",
-                    confirmedAt: world.now, due: world.now))
-            let result = RunResultRow(
-                run: Name(run) ?? "none", user: alice.id, bib: 1, name: nil, Runner())
-            try transaction.set(result)
-            try transaction.insert(
-                PasskeyRow(
-                    id: UUIDv7(at: world.now, random: (1, 2)), user: alice.id, credential: [1],
-                    publicKey: [2], signCount: 0, isSynced: true, label: "Key",
-                    addedAt: world.now, challengeAt: world.now))
-        }
-        try world.importPlaces(.bakery())
-        let at = #""at":"2099-01-01T09:00""#
-        _ = try world.ask("alice", "reminder.create", #"{"place":"bakery","text":"x",\#(at)}"#)
-        _ = try world.ask(
-            "alice", "geofence.create", World.school.replacing("}", with: #","group":"$family"}"#))
-        let fence = try world.addFence(by: "alice")
-        _ = try world.ask(
-            "alice", "geofence.rule.add",
-            #"{"geofence":"\#(fence)","when":"arrives","user":"alice","tell":{"user":"bob"}}"#)
-        _ = try world.addRule(#""when":"leaves","user":"alice","tell":{"user":"alice"}"#)
-        try world.makeService()
-        #expect(try world.outcome("alice", "service.add", #"{"service":"myheart"}"#) == "ok")
-        try world.makeService("mysteps")
-        let asked = try world.askAsService(
-            "data.request", #"{"user":"alice","reason":"Why?"}"#, service: "mysteps")
-        #expect(asked.outcome == "ok")
-        let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)","kind":"coming"}"#
-        #expect(try world.outcome("alice", "alert.acknowledge", seen) == "ok")
-        try world.collapse()
-        #expect(try world.outcome("alice", "emergency.reactivate") == "ok")
-        return world
-    }
-
     private func texts(_ world: World, _ sql: String) throws -> [String] {
         let driver = world.store.driver
         return try driver.transaction { () throws(StoreError) in
@@ -99,7 +23,7 @@ struct PersonalTableTests {
     }
 
     @Test func `Of every table somebody has said what a person gets of it`() throws {
-        let world = try world()
+        let world = try World.withEverything()
         for table in try tables(world) {
             #expect(
                 StoredTable.all.contains { $0.name == table },
@@ -112,9 +36,12 @@ struct PersonalTableTests {
     }
 
     @Test func `What is said to be exported is`() throws {
-        let world = try world()
+        let world = try World.withEverything()
         var types: Set<String> = []
-        for person in ["alice", "acme"] { types.formUnion(try exported(world, Sender(person))) }
+        for person in ["alice", "acme"] {
+            types.formUnion(
+                try world.wholeExport(of: Sender(person)).compactMap { $0["type"]?.text })
+        }
         for table in StoredTable.all {
             guard case .exported(let type) = table.content else { continue }
             #expect(
@@ -131,24 +58,8 @@ struct PersonalTableTests {
             "They are in no file of an export: add an ExportList to the rows of their area.")
     }
 
-    private func exported(_ world: World, _ person: Sender) throws -> Set<String> {
-        var types: Set<String> = []
-        var cursor = JSONValue.null
-        repeat {
-            var payload = JSONWriter()
-            payload.value(cursor)
-            let field =
-                cursor == .null
-                ? "" : #""cursor":"# + String(decoding: payload.bytes, as: UTF8.self)
-            let page = try world.ask(person, "account.export", "{\(field)}")["result"]
-            types.formUnion((page?["items"]?.elements ?? []).compactMap { $0["type"]?.text })
-            cursor = page?["next"] ?? .null
-        } while cursor != .null
-        return types
-    }
-
     @Test func `No table keeps the number of somebody who was erased`() throws {
-        let world = try world()
+        let world = try World.withEverything()
         let user = try #require(
             try world.integers("SELECT id FROM users WHERE name = 'alice'").first)
         let devices = try world.integers("SELECT id FROM devices WHERE user_id = \(user)")
@@ -186,7 +97,7 @@ struct PersonalTableTests {
     private static let goneWithMembers: Set = ["memberships", "path_groups", "closed_groups"]
 
     @Test func `What refers to a group can be erased with it`() throws {
-        let world = try world()
+        let world = try World.withEverything()
         for table in try tables(world) where !PersonalTableTests.goneWithMembers.contains(table) {
             let targets = try texts(
                 world, "SELECT \"table\" FROM pragma_foreign_key_list('\(table)')")

@@ -20,7 +20,7 @@ extension Area {
             ExportList("service-consent", "services that you let have your data, and until when"),
             ExportList("data-request", "requests of services for your data, and what you answered"),
             ExportList(
-                "access", isLong: true,
+                "access", in: "access", isLong: true,
                 "what services asked for and read of you, and who looked at you"),
         ])
 

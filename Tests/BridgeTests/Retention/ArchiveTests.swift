@@ -1,0 +1,88 @@
+import Contract
+import Export
+import ExportFiles
+import Foundation
+import JSON
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+@testable import Web
+
+/// The ZIP of the page and of `kith export` beside `account.export`, of people about whom something of
+/// every type is stored.
+struct ArchiveTests {
+    private static let people: [Sender] = ["alice", "acme/desk"]
+
+    /// The file `account.json` of the archive, as Python reads it.
+    private func account(_ source: some ExportSource, at now: Timestamp) async throws -> JSONValue {
+        var bytes: [UInt8] = []
+        try await ExportArchive(of: source, at: now) { bytes += $0 }.write()
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("kith-\(UUID().uuidString).zip")
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let (python, output) = (Process(), Pipe())
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        python.arguments = [
+            "python3", "-c",
+            """
+            import sys, zipfile
+            sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("account.json"))
+            """, file.path,
+        ]
+        python.standardOutput = output
+        try python.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        python.waitUntilExit()
+        return try JSONValue.parse(Array(text))
+    }
+
+    private func fromPage(_ world: World, _ person: Sender) async throws -> JSONValue {
+        nonisolated(unsafe) let world = world
+        let pages = ExportPages { fields throws(Refusal) in
+            var json = JSONWriter()
+            json.value(fields)
+            do {
+                let fields = String(decoding: json.bytes, as: UTF8.self)
+                return try world.ask(person, "account.export", fields)["result"] ?? .null
+            } catch { throw .unreadable }
+        }
+        let first = try await pages.page(at: .null)
+        let source = PagedExport(pages, of: person.user, beginningWith: first)
+        return try await account(source, at: world.now)
+    }
+
+    private func fromCommand(_ world: World, _ person: Sender) async throws -> JSONValue {
+        let source = try Export(
+            of: person.user, in: world.store, world.settings.rules, keys: World.keys)
+        return try await account(source, at: world.now)
+    }
+
+    @Test(arguments: [true, false])
+    func `An archive has every item of an export, in the list of its type`(_ isPage: Bool)
+        async throws
+    {
+        let world = try World.withEverything()
+        var types: Set<String> = []
+        for person in ArchiveTests.people {
+            let items = try world.wholeExport(of: person)
+            types.formUnion(items.compactMap { $0["type"]?.text })
+            let account =
+                try await isPage ? fromPage(world, person) : fromCommand(world, person)
+            #expect(account["account"] == items.first)
+            #expect(account["usage"]?["type"] == .string("usage"))
+            for list in ExportList.all {
+                let expected = items.filter { $0["type"]?.text == list.type }
+                let found = account[list.key]?.elements ?? []
+                #expect(found == expected, "\(person.user): \(list.key)")
+            }
+        }
+        // Whoever adds a type adds to the world what makes one.
+        #expect(
+            types
+                == Set(ExportList.all.map(\.type)).union(["account", "usage", "path", "fix"]))
+        #expect(ExportList.all.allSatisfy { !$0.key.hasSuffix("ss") })
+    }
+}
