@@ -23,6 +23,8 @@ public final class Engine {
     private var deliveries: [Delivery] = []
     private var dispatchCalls: [DispatchCall] = []
     private var cohortWork: [CohortWork] = []
+    /// Whether turns have deleted what somebody wants gone.
+    private var hasDeleted = false
     private var random: any RandomNumberGenerator
     private var lastForeignChange: Int64
     private(set) var counters = Counters.none
@@ -142,6 +144,7 @@ public final class Engine {
                 deliveries += current?.deliveries ?? []
                 dispatchCalls += current?.dispatchCalls ?? []
                 cohortWork += current?.cohortWork ?? []
+                if current?.hasDeleted == true { hasDeleted = true }
                 return publications
             } catch {
                 isMemoryStale = true
@@ -247,6 +250,13 @@ public final class Engine {
         return cohortWork
     }
 
+    /// Whether turns since the last call have deleted what somebody wants gone: until the write-ahead log is
+    /// emptied it still stands there.
+    package func takeDeletion() -> Bool {
+        defer { hasDeleted = false }
+        return hasDeleted
+    }
+
     /// Does what the operator's command line has left in the store, and all that follows from it,
     /// without a broker. What it would publish stays in the outbox, or is corrected when the bridge
     /// starts.
@@ -254,6 +264,8 @@ public final class Engine {
         let far = now + .seconds(365 * 86_400)
         _ = try turn([], at: now, listeningSince: far, .operatorRequests)
         try finishErasures()
+        // If somebody reads at the time, the bridge does it when it starts.
+        if hasDeleted { _ = try store.emptyLog() }
     }
 
     /// Deletes everything that erased users left, if no messages wait.

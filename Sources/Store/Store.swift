@@ -118,6 +118,12 @@ public final class Store {
     /// - Returns: false if a long-running reader prevents it; nothing is lost then.
     public func emptyLog() throws(StoreError) -> Bool { try driver.emptyLog() }
 
+    /// Moves everything into the database file beside the transactions, and then cuts the log to nothing: what
+    /// was deleted stands in the log until then.
+    ///
+    /// - Returns: false if it is under way, or a reader or a full disk prevents it: call it again later.
+    public func emptyLogInSteps() -> Bool { driver.emptyLogInSteps() }
+
     /// Opens and closes a database, so that no file stays beside it if nobody else has it open.
     public static func close(_ path: String) throws(StoreError) {
         let driver = try SQLiteDriver(path: path, readOnly: false, patience: .zero)

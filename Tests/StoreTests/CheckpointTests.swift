@@ -69,4 +69,54 @@ struct CheckpointTests {
         #expect(file.store.logBytes <= max(grown, 10_000 * Int64(CheckpointTests.page)))
         #expect(try file.count("outbox") == 200)
     }
+
+    /// Steps until the log is empty.
+    ///
+    /// - Returns: false if it does not become so.
+    private func empty(_ file: TemporaryStore) -> Bool {
+        for _ in 0..<5_000 {
+            if file.store.emptyLogInSteps() { return true }
+            Thread.sleep(forTimeInterval: 0.002)
+        }
+        return false
+    }
+
+    @Test func `The log is emptied in steps, and nothing of it is lost`() throws {
+        let file = try TemporaryStore()
+        try write(30, in: file)
+        #expect(file.store.logBytes > 0)
+        #expect(empty(file))
+        #expect(file.store.logBytes == 0)
+        #expect(file.store.emptyLogInSteps())
+        #expect(try file.count("outbox") == 3)
+        // The same once more: what moved the log before does not count.
+        try write(30, in: file)
+        #expect(!file.store.emptyLogInSteps())
+        #expect(empty(file))
+    }
+
+    @Test func `Emptying the log waits for no reader, and is done once the reader has ended`()
+        throws
+    {
+        let file = try TemporaryStore()
+        let reader = try Store.openReadOnly(file.path)
+        try reader.transaction { transaction throws(StoreError) in
+            _ = try transaction.users()
+            do {
+                try write(30, in: file)
+            } catch {
+                Issue.record("\(error)")
+            }
+            let start = ContinuousClock.now
+            for _ in 0..<20 {
+                #expect(!file.store.emptyLogInSteps())
+                Thread.sleep(forTimeInterval: 0.002)
+            }
+            // Twenty times the patience with which others are waited for would be 100 s.
+            #expect(ContinuousClock.now - start < .seconds(20))
+        }
+        #expect(empty(file))
+        #expect(file.store.logBytes == 0)
+        #expect(try file.count("outbox") == 3)
+    }
 }

@@ -68,4 +68,7 @@ extension Engine {
     ///
     /// - Returns: false if another program is reading at the time.
     func emptyLog() throws(StoreError) -> Bool { try store.emptyLog() }
+
+    /// See ``Store/emptyLogInSteps()``.
+    func emptyLogInSteps() -> Bool { store.emptyLogInSteps() }
 }

@@ -37,6 +37,7 @@ package final class TurnLoop {
     private var pace = PeriodicTasks()
     private var batch = BatchLimit()
     var logWatch = LogWatch()
+    private var logEmptying = LogEmptying()
     var callWatch = CallWatch()
     /// Nil if there is no file for it.
     var lastBackup: LastBackup?
@@ -198,7 +199,17 @@ package final class TurnLoop {
             try publisher.publish(metrics(link, at: moment.steady), link)
         }
         if let failure { throw failure }
+        emptyLog(at: moment)
         return messages.count
+    }
+
+    /// Has what was deleted leave the write-ahead log; whatever a turn had to send is sent by then.
+    private func emptyLog(at moment: ClockReading) {
+        // On a full disk the log is room that calls for help have.
+        guard sparingSince == nil else { return }
+        logEmptying.look(at: moment.steady, hasDeleted: engine.takeDeletion(), logger) {
+            engine.emptyLogInSteps()
+        }
     }
 
     /// Returns whether work that can wait may be done. It is put off while the broker has not
@@ -281,6 +292,7 @@ package final class TurnLoop {
     package func idle(at moment: ClockReading, outcomes new: WorkOutcomes = WorkOutcomes()) throws {
         outcomes.append(new)
         _ = clock.look(at: moment)
+        emptyLog(at: moment)
         let never = moment.wall + TurnLoop.never
         disk?.look(logger)
         var tasks = try tasks(at: moment)

@@ -26,6 +26,7 @@ extension Turn {
         forget(person)
         memory.mentions.append(Mention(person.name, person.displayName))
         memory.nextErasure = now
+        noteDeletion()
         return JSONWriter.object { json in
             json.key("deleted")
             json.receipt(counts)
@@ -44,6 +45,7 @@ extension Turn {
             atMost: Turn.maximumErasure, isMention: Turn.isMention(of:_:))
         if touched < Turn.maximumErasure {
             (memory.nextErasure, memory.mentions) = (nil, [])
+            noteDeletion()
         } else {
             memory.nextErasure = now + Turn.erasurePause
         }

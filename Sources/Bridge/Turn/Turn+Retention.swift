@@ -57,6 +57,8 @@ extension Turn {
             before: start - Turn.oldestOperatorReply, atMost: limit)
         let changes = try transaction.pruneAccessChanges(
             through: sweep.accessChange, atMost: limit)
+        // With them goes the name of an erased account.
+        if changes > 0 { noteDeletion() }
         return hasMore || [replies, answers, changes].contains { $0 >= limit }
     }
 }

@@ -44,6 +44,8 @@ final class Turn {
     var isCatchingUp = false
     /// Whether somebody called for help in this turn: what can wait is left for a later one.
     private(set) var hasCallForHelp = false
+    /// Whether something was deleted that somebody wants gone, also from the write-ahead log.
+    private(set) var hasDeleted = false
     /// The cost of the new requests done in this turn.
     var spentOnRequests = 0.0
     var decisions: DecisionSource
@@ -87,6 +89,10 @@ final class Turn {
         hasCallForHelp = true
         count("calls")
     }
+
+    /// To be called when something is deleted because somebody wants it gone; where that takes several turns,
+    /// in the last of them.
+    func noteDeletion() { hasDeleted = true }
 
     // MARK: Publishing
 

@@ -32,12 +32,18 @@ public protocol Driver: AnyObject {
     ///
     /// - Returns: false if a long-running reader prevents it.
     func emptyLog() throws(StoreError) -> Bool
+
+    /// Does a part of the same, mostly on a thread of its own, and never waits for anybody.
+    ///
+    /// - Returns: whether nothing is left of it; otherwise it is to be called again.
+    func emptyLogInSteps() -> Bool
 }
 
 extension Driver {
     public var logBytes: Int64 { 0 }
     public func keepLogSmall(_ isSmall: Bool) {}
     public func emptyLog() throws(StoreError) -> Bool { true }
+    public func emptyLogInSteps() -> Bool { true }
 }
 
 /// The cost of work that takes more than its steps.

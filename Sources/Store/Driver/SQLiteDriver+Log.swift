@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
+internal import Numbers
+internal import Tracking
 
 /// The write-ahead log, and when it is moved into the database.
 extension SQLiteDriver {
@@ -44,12 +46,35 @@ extension SQLiteDriver {
 
     func emptyLog() throws(StoreError) -> Bool {
         do {
-            return try queue.inDatabase {
-                // The first column says whether it had to give up.
-                try Int64.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
-            }
+            return try queue.inDatabase { try SQLiteDriver.truncateLog($0) }
         } catch {
             throw StoreError(.commit, error)
         }
+    }
+
+    func emptyLogInSteps() -> Bool {
+        if logBytes == 0 { return true }
+        guard !checkpoint.isUnderWay() else { return false }
+        // It has moved everything but what was committed meanwhile.
+        checkpoint.reset()
+        do {
+            return try queue.inDatabase { database in
+                // A reader would otherwise be waited for.
+                sqlite3_busy_timeout(database.sqliteConnection, 0)
+                defer {
+                    sqlite3_busy_timeout(
+                        database.sqliteConnection, Int32(clamping: patience.milliseconds))
+                }
+                return try SQLiteDriver.truncateLog(database)
+            }
+        } catch {
+            // Nothing is lost; if the disk has failed, the next transaction says so.
+            return false
+        }
+    }
+
+    /// - Returns: false if it had to give up, as the first column says.
+    private static func truncateLog(_ database: Database) throws -> Bool {
+        try Int64.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
     }
 }

@@ -8,6 +8,8 @@ internal import Tracking
 final class SQLiteDriver: Driver {
     let queue: DatabaseQueue
     let checkpoint: BackgroundCheckpoint
+    /// How long a transaction waits for a moment in which nobody has the database locked.
+    let patience: Duration
     /// Whether the write-ahead log is to take little room.
     var isLogSmall = false
     /// Set while a transaction runs.
@@ -16,6 +18,7 @@ final class SQLiteDriver: Driver {
 
     /// - Parameter readOnly: for programs other than the bridge, which is the only writer.
     init(path: String, readOnly: Bool, patience: Duration) throws(StoreError) {
+        self.patience = patience
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.busyMode = .timeout(TimeInterval(patience.milliseconds) / 1000)

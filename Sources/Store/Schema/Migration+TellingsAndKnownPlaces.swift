@@ -1,8 +1,9 @@
 extension Migration {
-    /// What many are told is told in steps, rules know the place that their maker knows, and groups
-    /// when a member was last removed by another.
+    /// What many are told is told in steps, rules know the place that their maker knows, groups know
+    /// when a member was last removed by another, and what was deleted does not come back.
     static let tellingsAndKnownPlaces = Migration(
         number: 27,
         statements: tellingTables + knownPlaceColumns
-            + ["ALTER TABLE groups ADD COLUMN removed_at_ms INTEGER"])
+            + ["ALTER TABLE groups ADD COLUMN removed_at_ms INTEGER"]
+            + deletedVitalsTable)
 }

@@ -56,6 +56,21 @@ struct ObserverNoticeTests {
         #expect(try world.count("observers") == 1)
     }
 
+    @Test func `The name of a program goes with the account of whoever gave it, also unseen`()
+        throws
+    {
+        let world = try World.withFamily()
+        _ = try make(world, "alice", "Home of Alice")
+        let before = try world.noticeList("bob").unread
+        #expect(try told(world, "bob").count == 1)
+        #expect(try world.ask("alice", "account.delete")["outcome"]?.text == "ok")
+        // At once, and from the table with what else is left.
+        #expect(try told(world, "bob") == [])
+        #expect(try world.noticeList("bob").unread < before)
+        try world.pass(.seconds(5))
+        #expect(try world.count("notices", where: "details LIKE '%Home of Alice%'") == 0)
+    }
+
     @Test func `Whoever made it learns that it was ended, and not by whom`() throws {
         let world = try World.withFamily()
         let (one, other) = (try make(world), try make(world, "alice", "Two"))

@@ -210,10 +210,71 @@ struct VitalsTests {
                 "alice", "data.delete", #"{"from":\#(from),"to":\#(to),"what":"vitals"}"#) == "ok")
         #expect(try rates(world, "alice", #"{"limit":500}"#).count == 111)
         #expect(try world.count("vitals") >= 500, "not all in one turn")
-        // What comes again of that time is stored: the device still has it.
+        // What comes again of that time is not stored: the device still has it.
         try world.send(world.vitalsMessage("alice", samples[20]))
         try world.pass(.seconds(1))
-        #expect(try world.count("vitals") == 112)
+        #expect(try world.count("vitals") == 111)
+    }
+
+    @Test(arguments: [true, false])
+    func `What was deleted does not come back with a phone's buffer`(_ isWithdrawn: Bool) throws {
+        let world = try world()
+        let start = world.now
+        func buffer(_ seconds: Range<Int>) -> String {
+            let samples = seconds.map {
+                #"{"timestamp":\#((start + .seconds(Int64($0))).milliseconds),"heartRate":70,"seq":\#($0 + 1)}"#
+            }
+            return "[\(samples.joined(separator: ","))]"
+        }
+        world.sleep(.seconds(100))
+        try world.send(world.vitalsMessage("alice", buffer(0..<60)))
+        #expect(try world.count("vitals") == 60)
+        if isWithdrawn {
+            #expect(try world.outcome("alice", "vitals.withdraw") == "ok")
+            #expect(try world.outcome("alice", "vitals.consent") == "ok")
+        } else {
+            // Until some time from now: what is measured from now on is not meant.
+            let (from, to) = (start.milliseconds, (world.now + .seconds(3_600)).milliseconds)
+            #expect(
+                try world.outcome(
+                    "alice", "data.delete", #"{"from":\#(from),"to":\#(to),"what":"vitals"}"#)
+                    == "ok")
+        }
+        try world.pass(.seconds(2))
+        #expect(try world.count("vitals") == 0)
+        // With what it had not sent before; also after a start.
+        try world.send(world.vitalsMessage("alice", buffer(0..<90)))
+        try world.restart()
+        try world.send(world.vitalsMessage("alice", buffer(0..<95)))
+        #expect(try world.count("vitals") == 0)
+        #expect(try rates(world) == [])
+        // What is measured afterwards is stored, and what others measured as well.
+        world.sleep(.seconds(10))
+        try world.vitals("alice", rate: 71, seq: 200)
+        #expect(try rates(world) == [71])
+        try world.ask("bob", "vitals.consent")
+        try world.send(world.vitalsMessage("bob", buffer(0..<3)))
+        #expect(try world.count("vitals") == 4)
+        // What is too old to be accepted needs no note.
+        world.sleep(.seconds(400 * 86_400))
+        try world.sweep()
+        #expect(try world.count("deleted_vitals") == 0)
+    }
+
+    @Test func `Stretches that were deleted are joined, and have a bound`() {
+        func time(_ second: Int) -> Timestamp { .init(milliseconds: Int64(second) * 1_000) }
+        var deleted = DeletedStretches()
+        for (from, to) in [(10, 20), (40, 50), (20, 30), (29, 41), (5, 5)] {
+            deleted.insert(time(from)..<time(to))
+        }
+        #expect(deleted.stretches == [time(10)..<time(50)])
+        #expect(deleted.contains(time(10)) && deleted.contains(time(49)))
+        #expect(!deleted.contains(time(50)) && !deleted.contains(time(9)))
+        for number in 0..<200 { deleted.insert(time(100 + 2 * number)..<time(101 + 2 * number)) }
+        #expect(deleted.stretches.count == DeletedStretches.maximum)
+        #expect(deleted.contains(time(498)) && !deleted.contains(time(10)))
+        deleted.forget(before: time(450))
+        #expect(!deleted.contains(time(448)) && deleted.contains(time(450)))
     }
 
     @Test func `Old samples are deleted, and an account leaves none`() throws {

@@ -158,6 +158,7 @@ extension Friends {
         let effects = try decided { () throws(Refusal) in try person.tracker.turnOff(at: now) }
         try done(effects, for: person)
         note(.urgentLocation, person)
+        turn.noteDeletion()
         if let last { try forget(last, of: person) }
         try stored { _ throws(StoreError) in try areas.geofences.endConsents(of: person) }
         let friends = try stored { transaction throws(StoreError) in

@@ -20,6 +20,7 @@ extension History {
             try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
         }
         if deleted > 0 {
+            turn.noteDeletion()
             areas.runs.takeAgain(person)
             try stored { _ throws(StoreError) in try areas.geofences.forgetPresences(of: person) }
         }

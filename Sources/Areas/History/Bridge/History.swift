@@ -35,6 +35,7 @@ final class History: AreaHandler {
     func finish(_ people: [Person]) throws(StoreError) {
         guard state.isDeleting, state.nextDeletion <= now else { return }
         state.isDeleting = try transaction.deleteImports(atMost: History.deletedAtATime)
+        if !state.isDeleting { turn.noteDeletion() }
         state.nextDeletion = now + History.deletionPause
     }
 

@@ -39,7 +39,7 @@ final class Notices: AreaHandler {
 
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
         let readers = try stored { transaction throws(StoreError) in
-            try transaction.usersWithUnseenNotice(about: person.id)
+            try transaction.usersWithUnseenNotice(of: person.id)
         }
         state.uncounted.formUnion(readers)
         state.unread[person.id] = nil

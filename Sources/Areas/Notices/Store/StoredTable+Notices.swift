@@ -24,6 +24,11 @@ extension StoredTable {
                     DELETE FROM notices WHERE id IN
                         (SELECT id FROM notices WHERE about_id = ? LIMIT ?)
                     """,
+                    // A program's name was given by whoever let it see the group.
+                    """
+                    DELETE FROM notices WHERE id IN (SELECT id FROM notices
+                        WHERE by_id = ? AND kind = '\(Notice.News.observerAddedKind)' LIMIT ?)
+                    """,
                     """
                     UPDATE notices SET by_id = NULL WHERE id IN
                         (SELECT id FROM notices WHERE by_id = ? LIMIT ?)

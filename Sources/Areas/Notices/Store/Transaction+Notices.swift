@@ -195,15 +195,21 @@ extension Transaction {
         return counts
     }
 
-    /// The users who have a notice about this one that they have not seen.
-    public func usersWithUnseenNotice(about user: UserID) throws(StoreError) -> [UserID] {
+    /// The users who have a notice that they have not seen, and that goes with this user.
+    public func usersWithUnseenNotice(of user: UserID) throws(StoreError) -> [UserID] {
         try all(
-            "SELECT DISTINCT user_id FROM notices WHERE about_id = ? AND seen_at_ms IS NULL",
-            [SQLValue(user)]
+            """
+            SELECT DISTINCT user_id FROM notices WHERE seen_at_ms IS NULL
+                AND (about_id = ? OR (by_id = ? AND kind = '\(Notice.News.observerAddedKind)'))
+            """, [SQLValue(user), SQLValue(user)]
         ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
     }
 
-    private static let isShown = "(about_id IS NULL OR about_id NOT IN \(erasedUsers))"
+    private static let isShown = """
+        (about_id IS NULL OR about_id NOT IN \(erasedUsers))
+            AND NOT (kind = '\(Notice.News.observerAddedKind)' AND by_id IS NOT NULL
+                AND by_id IN \(erasedUsers))
+        """
 
     // MARK: Retention
 

@@ -99,6 +99,13 @@ extension Vitals {
             turn.noteSequence(sample.sequence, isNew: false, of: device, person)
             return true
         }
+        if state.deleted[person.id]?.contains(sample.takenAt) == true {
+            // It waited on the device while it was deleted; it may be dangerous all the same.
+            turn.noteSequence(sample.sequence, isNew: false, of: device, person)
+            count("vitals-repeated")
+            try areas.monitoring.take(sample, of: person)
+            return true
+        }
         let known = try transaction.kinds(of: device.id, at: sample.takenAt)
         let new = sample.kinds.subtracting(known)
         if !new.isEmpty, !person.usage.admits(.fixes, at: now) {

@@ -51,6 +51,7 @@ final class Vitals: AreaHandler {
     func finish(_ people: [Person]) throws(StoreError) {
         guard state.isDeleting, state.nextDeletion <= now else { return }
         state.isDeleting = try transaction.deleteVitals(atMost: Vitals.deletedAtATime)
+        if !state.isDeleting { turn.noteDeletion() }
         state.nextDeletion = now + Vitals.deletionPause
     }
 
@@ -62,6 +63,9 @@ final class Vitals: AreaHandler {
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         let hasOld = try transaction.deleteVitals(
             receivedBefore: sweep.startedAt - settings.retention.vitals, atMost: limit)
+        let oldest = sweep.startedAt - settings.retention.vitals
+        try transaction.forgetDeletedVitals(before: oldest)
+        state.forgetDeleted(before: oldest)
         let hasUnsealed = try sealAnew(atMost: limit)
         let hasProfiles = try sealProfilesAnew(atMost: limit)
         return hasOld || hasUnsealed || hasProfiles
@@ -69,6 +73,7 @@ final class Vitals: AreaHandler {
 
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
         state.consents[person.id] = nil
+        state.deleted[person.id] = nil
     }
 
     var exported: [ExportSection] {
@@ -151,9 +156,25 @@ extension Vitals {
     }
 
     private func delete(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {
+        try keepDeleted(of: person, from: from, to: to)
         try transaction.noteVitalsDeletion(
             of: person.id, from: from, to: to, below: state.last + 1)
         state.isDeleting = true
         state.nextDeletion = min(state.nextDeletion, now)
+    }
+
+    /// Notes that what was measured in a stretch until now does not come back: it may wait on a phone.
+    private func keepDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError)
+    {
+        // The clock of the device may be ahead.
+        let last = try transaction.lastVitals(of: person.id, before: to).map {
+            max(now, $0 + .milliseconds(1))
+        }
+        let end = min(to ?? last ?? now, last ?? now)
+        let start = max(from ?? now - settings.retention.vitals, now - settings.retention.vitals)
+        guard start < end else { return }
+        state.deleted[person.id, default: DeletedStretches()].insert(start..<end)
+        try transaction.setDeletedVitals(
+            state.deleted[person.id]?.stretches ?? [], of: person.id)
     }
 }

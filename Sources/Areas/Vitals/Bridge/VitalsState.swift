@@ -6,6 +6,8 @@ import Tracking
 final class VitalsState: AreaState {
     /// Of those who agree.
     var consents: [UserID: VitalsConsent]
+    /// Of those who had some of theirs deleted.
+    var deleted: [UserID: DeletedStretches]
     /// The number of the newest row.
     var last: Int64
     /// Whether there is something that a user had deleted.
@@ -21,7 +23,19 @@ final class VitalsState: AreaState {
         consents = Dictionary(
             try transaction.vitalsConsents().map { ($0.user, $0.consent) },
             uniquingKeysWith: { $1 })
+        deleted = [:]
+        for (user, stretch) in try transaction.deletedVitals() {
+            deleted[user, default: DeletedStretches()].insert(stretch)
+        }
         last = try transaction.lastVitals()
         isDeleting = try transaction.isDeletingVitals()
+    }
+
+    /// Forgets stretches of which nothing is accepted any more.
+    func forgetDeleted(before time: Timestamp) {
+        for user in Array(deleted.keys) {
+            deleted[user]?.forget(before: time)
+            if deleted[user]?.stretches.isEmpty == true { deleted[user] = nil }
+        }
     }
 }

@@ -43,4 +43,18 @@ extension Migration {
             """,
             "CREATE INDEX vitals_deletions_of_user ON vitals_deletions (user_id)",
         ])
+
+    /// What users had deleted, after it is gone: what was measured between these times and comes later is
+    /// not stored.
+    static let deletedVitalsTable = [
+        """
+        CREATE TABLE deleted_vitals (
+            user_id INTEGER NOT NULL REFERENCES users (id),
+            from_ms INTEGER NOT NULL,
+            to_ms INTEGER NOT NULL,
+            PRIMARY KEY (user_id, from_ms)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX deleted_vitals_by_end ON deleted_vitals (to_ms)",
+    ]
 }

@@ -4,6 +4,13 @@ internal import Tracking
 extension StoredTable {
     static let vitals = [
         StoredTable("vitals_deletions", .kept, remainsOfUser: .userRows("vitals_deletions")),
+        StoredTable(
+            "deleted_vitals", .kept,
+            remainsOfUser: .rows(
+                """
+                DELETE FROM deleted_vitals WHERE (user_id, from_ms) IN
+                    (SELECT user_id, from_ms FROM deleted_vitals WHERE user_id = ? LIMIT ?)
+                """)),
         // Exported by those who have the keys, as what follows.
         StoredTable(
             "health_profiles", .exported("health-profile"),

@@ -209,6 +209,46 @@ extension Transaction {
         return true
     }
 
+    /// When the newest sample of a user was taken, of those from before a time; nil if there is none.
+    public func lastVitals(of user: UserID, before to: Timestamp?) throws(StoreError) -> Timestamp?
+    {
+        try one(
+            "SELECT MAX(taken_at_ms) FROM vitals WHERE user_id = ? AND taken_at_ms < ?",
+            [SQLValue(user), .integer(to?.milliseconds ?? .max)]
+        ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
+    }
+
+    /// The stretches that users had deleted; what comes of them later is not stored.
+    public func deletedVitals() throws(StoreError) -> [(user: UserID, stretch: Range<Timestamp>)] {
+        try all(
+            """
+            SELECT user_id, from_ms, to_ms FROM deleted_vitals
+            WHERE from_ms < to_ms AND user_id NOT IN \(Transaction.erasedUsers)
+            """
+        ) { row throws(StoreError) in
+            let from = Timestamp(milliseconds: try row.integer(1))
+            let to = Timestamp(milliseconds: try row.integer(2))
+            return (UserID(rawValue: try row.integer(0)), from..<max(from, to))
+        }
+    }
+
+    /// Sets the stretches that a user had deleted.
+    public func setDeletedVitals(_ stretches: [Range<Timestamp>], of user: UserID)
+        throws(StoreError)
+    {
+        try driver.execute("DELETE FROM deleted_vitals WHERE user_id = ?", [SQLValue(user)])
+        for stretch in stretches {
+            try driver.execute(
+                "INSERT INTO deleted_vitals (user_id, from_ms, to_ms) VALUES (?, ?, ?)",
+                [SQLValue(user), SQLValue(stretch.lowerBound), SQLValue(stretch.upperBound)])
+        }
+    }
+
+    /// Forgets stretches that ended before a moment: what is so old is not accepted any more.
+    public func forgetDeletedVitals(before time: Timestamp) throws(StoreError) {
+        try driver.execute("DELETE FROM deleted_vitals WHERE to_ms < ?", [SQLValue(time)])
+    }
+
     /// Deletes samples that arrived before a moment, oldest first.
     ///
     /// - Parameter limit: the number of ids to look at, some of which may be gone.
