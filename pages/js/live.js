@@ -7,10 +7,11 @@ import { makeEventStream } from "./event-stream.js";
 import { restoreLastKnown } from "./last-known.js";
 import { past } from "./past.js";
 import {
-    applyAlert, applyChat, applyGroups, beginAnew, onAlert, onChat, onNotice, receive,
+    applyAlert, applyChat, applyGroups, beginAnew, onAlert, onChat, onNotice, onUnread, receive,
 } from "./reducer.js";
 import { store } from "./store.js";
 import { readTopic, topicOf } from "./topics.js";
+import { unread } from "./unread.js";
 
 const FAILURES_WITH_FRIENDS = 3;
 
@@ -131,3 +132,5 @@ onNotice((notice) => {
         live.refreshFriends().catch(() => {});
     }
 });
+
+onUnread(unread.hear);

@@ -3,6 +3,7 @@
 import { call } from "./api.js";
 import { applyAlert, applyAlertsNext, applyHistory, applyNotices } from "./reducer.js";
 import { store } from "./store.js";
+import { unread } from "./unread.js";
 
 const PAUSE_MS = 15_000;
 const ALERTS_AT_FIRST = 50;
@@ -57,6 +58,7 @@ async function loadWhileWanted() {
 async function loadAll() {
     const isLive = store.state.isLoaded === true;
     try {
+        await unlessRefused(unread.load);
         for (const group of [...store.state.groups.keys()]) await loadGroup(group, isLive);
         await unlessRefused(async () => {
             applyNotices(await call("notice.list", { limit: NOTICES_AT_A_TIME }));

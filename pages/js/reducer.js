@@ -14,11 +14,14 @@ const NOTICES_KEPT = 500;
 const alertListeners = new Set();
 const chatListeners = new Set();
 const noticeListeners = new Set();
+const unreadListeners = new Set();
 
 /// `listener(alert, {isLive})`: `isLive` is false for alerts from the history.
 export const onAlert = (listener) => add(alertListeners, listener);
 export const onChat = (listener) => add(chatListeners, listener);
 export const onNotice = (listener) => add(noticeListeners, listener);
+/// `listener({alerts,chat})`: how much the server counts as unread.
+export const onUnread = (listener) => add(unreadListeners, listener);
 
 /// Applies one message of the stream: `{topic,payload,retain}`.
 export function receive({ topic, payload }) {
@@ -173,8 +176,10 @@ function addNotices(notices) {
 }
 
 function applyUnread(payload) {
-    const count = payload?.notices;
-    store.change((state) => { state.unreadNotices = Number.isInteger(count) ? count : 0; });
+    const [notices, alerts, chat] = ["notices", "alerts", "chat"].map((key) => payload?.[key])
+        .map((count) => (Number.isInteger(count) ? count : 0));
+    store.change((state) => { state.unreadNotices = notices; });
+    for (const listener of unreadListeners) listener({ alerts, chat });
 }
 
 /// Sets where the alerts before the newest page begin.

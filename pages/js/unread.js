@@ -1,9 +1,18 @@
-/// What the person has not read yet; kept in the browser, per person.
+/// What the person has not read yet. How far they have read is the server's to know, for all their devices; the
+/// browser has a copy, per person, and what was read while there was no connection. Visitors of the demo share
+/// an account: of them it is in the browser alone.
 
+import { call } from "./api.js";
 import { readStored, writeStored } from "./storage.js";
 import { store } from "./store.js";
 
 const KEPT = "kith.seen";
+/// What a group has that is read, and how the server is told.
+const METHODS = { alerts: "alert.seen", chat: "chat.seen" };
+/// The server counts what is new within about a second.
+const SETTLING_MS = 2_000;
+
+let settling = null;
 
 function seen(state = store.state) {
     const user = state.me?.user;
@@ -15,13 +24,13 @@ function keep(values, state = store.state) {
     if (user) writeStored(`${KEPT}.${user}`, values);
 }
 
-/// Ids grow with time, so the newest one read implies all before it. In a browser that has recorded
-/// none yet, what existed before the page opened is not news; what came later is.
+/// Ids grow with time, so the newest one read implies all before it. As long as it is not known, nothing is
+/// news. In the demo that is what came after the page opened.
 function newest(kind, group) {
     const values = seen();
     const key = `${kind}.${group.group}`;
     if (values[key] !== undefined) return values[key];
-    if (!store.state.isLoaded) return "~";
+    if (!store.state.isLoaded || !store.state.me?.demo) return "~";
     const last = lastID(kind === "chat" ? group.chat : group.alerts, group.news[kind]);
     keep({ ...values, [key]: last });
     return last;
@@ -51,7 +60,8 @@ function unreadAlerts(group, state) {
     const from = newest("alerts", group);
     let count = 0;
     for (const alert of group.alerts.values()) {
-        if (alert.user !== state.me?.user && alert.id > from) count += 1;
+        const isSeen = alert.acknowledgedBy?.includes(state.me?.user) === true;
+        if (alert.user !== state.me?.user && !isSeen && alert.id > from) count += 1;
     }
     return count;
 }
@@ -75,7 +85,47 @@ export const unread = {
 
     /// How far the person had read before looking now.
     chatMark: (group) => newest("chat", group),
+
+    /// Reads from the server how far the person has read on any device, and tells it what was read here
+    /// meanwhile.
+    async load() {
+        if (!store.state.me || store.state.me.demo) return;
+        learn(await call("unread.list"));
+    },
+
+    /// The server says how much is unread. Less than is shown here: it was read elsewhere.
+    hear({ alerts, chat }) {
+        if (store.state.me?.demo) return;
+        clearTimeout(settling);
+        settling = setTimeout(() => {
+            const { state } = store;
+            if (unread.alerts(state) <= alerts && unread.chat(state) <= chat) return;
+            unread.load().catch(() => {});
+        }, SETTLING_MS);
+    },
 };
+
+function learn({ groups }) {
+    const values = { ...seen() };
+    const ahead = [];
+    for (const entry of groups) {
+        for (const kind of Object.keys(METHODS)) {
+            const key = `${kind}.${entry.group}`;
+            const through = entry[`${kind}Through`] ?? "";
+            if ((values[key] ?? "") > through) ahead.push([kind, entry.group, values[key]]);
+            else values[key] = through;
+        }
+    }
+    keep(values);
+    store.change(() => {});
+    for (const [kind, group, through] of ahead) tell(kind, group, through);
+}
+
+/// What does not arrive is told when the marks are read next.
+function tell(kind, group, through) {
+    if (store.state.me?.demo) return;
+    call(METHODS[kind], { group, through }).catch(() => {});
+}
 
 function mark(kind, group, entries) {
     const last = lastID(entries);
@@ -84,6 +134,7 @@ function mark(kind, group, entries) {
     if (!last || (values[key] ?? "") >= last) return;
     keep({ ...values, [key]: last });
     store.change(() => {});
+    tell(kind, group.group, last);
 }
 
 function sum(state, count) {

@@ -53,11 +53,11 @@ struct NoticeTests {
             #expect(try world.outcome(user, "friend.add", #"{"user":"alice"}"#) == "ok")
             world.sleep(.seconds(1))
         }
-        #expect(world.unread(of: "alice") == #"{"notices":2}"#)
+        #expect(world.unread(of: "alice") == #"{"notices":2,"alerts":0,"chat":0}"#)
         let first = try #require(try world.noticeList("alice").notices.last?["id"]?.text)
         let reply = try world.ask("alice", "notice.seen", #"{"through":"\#(first)"}"#)
         #expect(reply["result"]?["unread"] == .number(1))
-        #expect(world.unread(of: "alice") == #"{"notices":1}"#)
+        #expect(world.unread(of: "alice") == #"{"notices":1,"alerts":0,"chat":0}"#)
         #expect(
             try world.noticeList("alice").words == [
                 "carol friend-added new", "bob friend-added seen",
@@ -302,7 +302,7 @@ struct NoticeTests {
     @Test func `Old ones are deleted, and counted no longer`() throws {
         let world = try world()
         #expect(try world.outcome("bob", "friend.add", #"{"user":"alice"}"#) == "ok")
-        #expect(world.unread(of: "alice") == #"{"notices":1}"#)
+        #expect(world.unread(of: "alice") == #"{"notices":1,"alerts":0,"chat":0}"#)
         world.sleep(.seconds(91 * 86_400))
         try world.sweep()
         #expect(try world.count("notices") == 0)
@@ -316,7 +316,7 @@ struct NoticeTests {
         _ = try world.ask("alice", "group.remove", #"{"group":"$family","user":"carol"}"#)
         world.sleep(.seconds(1))
         _ = try world.ask("alice", "friend.add", #"{"user":"bob"}"#)
-        #expect(world.unread(of: "bob") == #"{"notices":1}"#)
+        #expect(world.unread(of: "bob") == #"{"notices":1,"alerts":0,"chat":0}"#)
         try world.operate(.removeUser("alice"))
         #expect(try world.noticeList("bob").words == [])
         #expect(world.unread(of: "bob") == "")

@@ -56,7 +56,10 @@ struct Narrator {
         case .notices(let user): return "\(user) notice: \(notice(payload))"
         case .listed(.unread, let names):
             let count = isGone ? "none" : "\(payload["notices"]?.integer ?? -1)"
-            return "\(names.user?.text ?? "?") has unread: \(count)"
+            let others = ["alerts", "chat"].compactMap { key in
+                payload[key]?.integer.flatMap { $0 > 0 ? ", \(key): \($0)" : nil }
+            }
+            return "\(names.user?.text ?? "?") has unread: \(count)\(others.joined())"
         case .location(let user):
             let place = payload.fixMeters.map { "at \($0) m" } ?? "?"
             return "\(user)'s location\(publication.qos == .atMostOnce ? "" : ":") "

@@ -59,7 +59,9 @@ struct NoticeTests {
     }
 
     @Test func `If there is nothing unread, nothing is retained`() {
-        #expect(UnreadMessage(notices: 3).payload.text == #"{"notices":3}"#)
+        #expect(
+            UnreadMessage(notices: 3, chat: 1).payload.text
+                == #"{"notices":3,"alerts":0,"chat":1}"#)
         #expect(UnreadMessage(notices: 0).payload.isEmpty)
     }
 }

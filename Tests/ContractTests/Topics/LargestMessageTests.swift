@@ -191,7 +191,9 @@ struct LargestMessageTests {
         try check(.parsed(.ownTracksMemberDetail), Self.ownTracks())
         try check(.listed(.chat), Self.chat())
         try check(.listed(.share), Self.share())
-        try check(.listed(.unread), UnreadMessage(notices: 1_000).payload)
+        try check(
+            .listed(.unread),
+            UnreadMessage(notices: 1_000, alerts: 10_000, chat: 10_000).payload)
         try check(.listed(.place), Self.place())
     }
 

@@ -1,5 +1,5 @@
 import {
-    beginAnew, applyAlert, applyGroups, applyHistory, applyNotices, onAlert, receive,
+    beginAnew, applyAlert, applyGroups, applyHistory, applyNotices, onAlert, onUnread, receive,
 } from "/js/reducer.js";
 import { store } from "/js/store.js";
 import { equal, test } from "/unit.js";
@@ -133,6 +133,12 @@ test("The number of unread news is the server's, and goes with what it retained"
     unread({ notices: "many" });
     equal(store.state.unreadNotices, 0);
     unread({ notices: 2 });
+    const heard = [];
+    const end = onUnread((counts) => heard.push(counts));
+    unread({ notices: 2, alerts: 1, chat: 7 });
+    unread({ notices: 2, alerts: -0.5 });
+    end();
+    equal(heard, [{ alerts: 1, chat: 7 }, { alerts: 0, chat: 0 }]);
     beginAnew();
     equal(store.state.unreadNotices, 0);
 });

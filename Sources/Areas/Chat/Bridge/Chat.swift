@@ -172,6 +172,7 @@ extension Chat {
     private func post(_ row: ChatRow, in group: Group) throws(Refused) -> ChatMessage {
         do throws(StoreError) {
             try transaction.insert(row)
+            if row.kind == .message { areas.notices.noteUnread(in: group) }
             return try tell(row, in: group)
         } catch {
             throw .store(error)

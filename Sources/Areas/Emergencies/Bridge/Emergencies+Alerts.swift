@@ -29,6 +29,7 @@ extension Emergencies {
         (message.repetition, message.saidAt) = (repetition, now)
         try send(topics.string(.alerts(group.key)), message.payload)
         try areas.channels.tell(message, of: person, in: group, except: informed)
+        if repetition == 0 { areas.notices.noteUnread(in: group) }
     }
 
     func listAlerts(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
@@ -90,6 +91,9 @@ extension Emergencies {
             return Array("{}".utf8)
         }
         if isNew {
+            if let group = memory.groups[row.alert.group] {
+                areas.notices.noteUnread(of: person, in: group)
+            }
             do throws(StoreError) {
                 try send(topics.string(.alerts(message.group)), message.payload)
                 try withdraw(row, answer, by: person)

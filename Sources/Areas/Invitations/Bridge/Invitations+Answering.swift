@@ -55,10 +55,14 @@ extension Invitations {
             guard let found = try place(of: own, for: person) else { throw Invitations.unknown }
             (row, group, inviter) = found
         }
-        if person.membership(in: group.id) != nil { return group.message.payload }
+        if person.membership(in: group.id) != nil {
+            try noteAnswered(row, by: person)
+            return group.message.payload
+        }
         try checkOpen(row)
         try areas.groups.admit(person, to: group, invitedBy: inviter)
         try stored { transaction throws(StoreError) in try transaction.use(row.id, at: now) }
+        try noteAnswered(row, by: person)
         return group.message.payload
     }
 
@@ -66,7 +70,13 @@ extension Invitations {
     func decline(_ id: UUIDv7, _ person: Person) throws(Refused) -> [UInt8] {
         let row = try own(id, person)
         try stored { transaction throws(StoreError) in try transaction.decline(row.id, at: now) }
+        try noteAnswered(row, by: person)
         return Array("{}".utf8)
+    }
+
+    /// Whoever has answered has seen that they are invited.
+    private func noteAnswered(_ row: InvitationRow, by person: Person) throws(Refused) {
+        try stored { _ throws(StoreError) in try areas.notices.noteAnswered(row.id, by: person) }
     }
 
     // MARK: Finding

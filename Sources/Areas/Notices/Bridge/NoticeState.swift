@@ -6,8 +6,12 @@ import Tracking
 
 /// What the notices need between turns.
 final class NoticeState: AreaState {
-    /// The number of unseen notices of those who have any.
-    var unread: [UserID: Int]
+    /// Of those who have not seen everything.
+    var unread: [UserID: UnreadMessage]
+    /// Members of groups with something new, to be counted in steps.
+    var recounts: UnreadRecounts
+    /// When what retention has deleted stops counting.
+    var nextRecount = Timestamp(milliseconds: 0)
     /// People whose number may have changed, to be counted in steps.
     var uncounted: Set<UserID> = []
     /// What one may still cause to be sent to another, on the topic and on channels.
@@ -43,7 +47,14 @@ final class NoticeState: AreaState {
     var tellings: Deque<TellingRow>
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
-        unread = try transaction.unseenNotices()
+        unread = try transaction.unseenNotices().mapValues { UnreadMessage(notices: $0) }
+        for (user, count) in try transaction.unreadInGroups() {
+            unread[user, default: UnreadMessage()].alerts = count.alerts
+            unread[user, default: UnreadMessage()].chat = count.chat
+        }
+        // Whatever an earlier process was about to count.
+        recounts = UnreadRecounts()
+        for member in try transaction.memberships() { recounts.append(member.user, member.group) }
         tellings = Deque(try transaction.tellings())
     }
 

@@ -19,6 +19,9 @@ final class Notices: AreaHandler {
         switch command {
         case .list(let before, let limit): try list(of: person, before: before, limit: limit)
         case .seen(let through): try markSeen(through: through, by: person)
+        case .seenInGroup(let thing, let group, let through):
+            try markSeen(thing, of: group, through: through, by: person)
+        case .unread: try unread(of: person)
         }
     }
 
@@ -28,12 +31,22 @@ final class Notices: AreaHandler {
             state.uncounted.remove(id)
             if let person = memory.people[id] { try countUnread(of: person) }
         }
+        try recount()
+    }
+
+    /// Their numbers without the group.
+    func left(_ member: Person, _ group: Group) { state.uncounted.insert(member.id) }
+
+    func rescheduleAll() {
+        state.recounts.reschedule(at: now)
+        state.nextRecount = min(state.nextRecount, now)
     }
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         let oldest = sweep.startedAt - settings.retention.notices
         let (count, users) = try transaction.deleteNotices(from: oldest, atMost: limit)
         state.uncounted.formUnion(users)
+        try recountDeleted()
         return count >= limit
     }
 
@@ -43,13 +56,15 @@ final class Notices: AreaHandler {
         }
         state.uncounted.formUnion(readers)
         state.unread[person.id] = nil
+        for membership in person.memberships { noteUnread(in: membership.group) }
         state.tellings.removeAll { $0.about?.user == person.id }
         for place in state.tellings.indices { state.tellings[place].forget(person.id) }
     }
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(NoticeState.self)
-        return state.uncounted.isEmpty && state.tellings.isEmpty ? nil : Timestamp(milliseconds: 0)
+        return state.uncounted.isEmpty && state.tellings.isEmpty
+            ? state.recounts.next : Timestamp(milliseconds: 0)
     }
 }
 
@@ -117,7 +132,7 @@ extension Notices {
             payloads.append(payload)
             size += payload.count
         }
-        let unread = try stored { _ throws(StoreError) in try countUnread(of: person) }
+        let unread = try stored { _ throws(StoreError) in try countUnread(of: person).notices }
         return JSONWriter.object { json in
             json.key("notices")
             json.array(payloads) { $0.raw($1) }
@@ -140,25 +155,12 @@ extension Notices {
     private func markSeen(through id: UUIDv7, by person: Person) throws(Refused) -> [UInt8] {
         let unread = try stored { transaction throws(StoreError) in
             try transaction.markNoticesSeen(of: person.id, through: id, at: now)
-            return try countUnread(of: person)
+            return try countUnread(of: person).notices
         }
         return JSONWriter.object { json in
             json.key("unread")
             json.number(unread)
         }
-    }
-
-    /// Counts what the person has not seen, and publishes the number if it has changed.
-    @discardableResult
-    private func countUnread(of person: Person) throws(StoreError) -> Int {
-        let count = try transaction.countUnseenNotices(of: person.id)
-        if count != state.unread[person.id, default: 0] {
-            state.unread[person.id] = count > 0 ? count : nil
-            if person.kind != .service {
-                retain(.unread(person.name), UnreadMessage(notices: count).payload)
-            }
-        }
-        return count
     }
 
     /// Nil if it is about somebody who is gone.
@@ -184,7 +186,7 @@ extension Notices {
         // A service asks.
         guard person.kind != .service else { return [] }
         return memory.state(NoticeState.self).unread[person.id].map {
-            [(.unread(person.name), UnreadMessage(notices: $0).payload)]
+            [(.unread(person.name), $0.payload)]
         } ?? []
     }
 }

@@ -20,6 +20,31 @@ extension Area {
                     "`{through}`",
                     gives: "`{unread}`: this notice and all before it have been seen")
             ) { fields, _ in fields.uuid("through").map { NoticeCommand.seen(through: $0) } },
+            Method(
+                "alert.seen", .changes, [], against: [],
+                Form(
+                    "`{group,through}`",
+                    gives:
+                        "`{unread:{notices,alerts,chat}}`: the group's alerts up to this one have been "
+                        + "seen; it acknowledges none")
+            ) { fields, _ in NoticeCommand.seen(.alerts, &fields) },
+            Method(
+                "chat.seen", .changes, [], against: [],
+                Form(
+                    "`{group,through}`",
+                    gives:
+                        "`{unread:{notices,alerts,chat}}`: the group's messages up to this one have "
+                        + "been seen")
+            ) { fields, _ in NoticeCommand.seen(.chat, &fields) },
+            Method(
+                "unread.list", .reads, .demo,
+                Form(
+                    "",
+                    gives:
+                        "`{notices,alerts,chat,groups:[{group,alerts,chat,alertsThrough,chatThrough}]}`: "
+                        + "how much has not been seen, in all and of each group, and the id of the newest "
+                        + "alert and message that have been (`null`: none)")
+            ) { _, _ in NoticeCommand.unread },
         ],
         topics: [
             TopicRow(
@@ -27,7 +52,8 @@ extension Area {
                 "Notice"),
             TopicRow(
                 .unread, "{root}/users/{user}/unread", from: [.bridge], to: [.thatUser, .bridge],
-                retained: .compared, #"`{"notices":n}`; empty if there are none"#),
+                retained: .compared,
+                #"`{"notices":n,"alerts":n,"chat":n}`; empty if there is nothing"#),
         ],
         exports: [
             ExportList("notice", "what the service has told you")
@@ -35,7 +61,7 @@ extension Area {
 }
 
 extension Topic {
-    /// Where it is retained how many notices the user has not seen.
+    /// Where it is retained how much the user has not seen.
     public static func unread(_ user: Name) -> Topic {
         .listed(.unread, TopicPattern.Bindings(user: user))
     }

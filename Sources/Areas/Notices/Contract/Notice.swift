@@ -222,6 +222,7 @@ public struct Notice: Hashable, Sendable {
 
 extension Notice.News {
     public static let observerAddedKind = "observer-added"
+    public static let invitedToGroupKind = "invited-to-group"
 
     /// Whether whoever did it is told like everybody else: with a stolen phone somebody else did it, and
     /// its owner has to learn what stays when that phone is logged out.
@@ -233,7 +234,7 @@ extension Notice.News {
         case .removedFromGroup: "removed-from-group"
         case .observerAdded: Notice.News.observerAddedKind
         case .observerEnded: "observer-ended"
-        case .invitedToGroup: "invited-to-group"
+        case .invitedToGroup: Notice.News.invitedToGroupKind
         case .friendAdded: "friend-added"
         case .locationShared: "location-shared"
         case .sharingReminder: "sharing-reminder"
@@ -401,18 +402,31 @@ extension Notice.News {
     }
 }
 
-/// How many notices the user has not seen; retained on the user's `unread` topic.
-public struct UnreadMessage: Sendable {
-    public let notices: Int
+/// How much the user has not seen; retained on the user's `unread` topic.
+public struct UnreadMessage: Hashable, Sendable {
+    public var notices: Int
+    /// Alerts about others, and messages of others, in all groups.
+    public var alerts: Int
+    public var chat: Int
 
-    public init(notices: Int) { self.notices = notices }
+    public init(notices: Int = 0, alerts: Int = 0, chat: Int = 0) {
+        (self.notices, self.alerts, self.chat) = (notices, alerts, chat)
+    }
 
-    /// Empty if there are none: then nothing is retained.
-    public var payload: [UInt8] {
-        guard notices > 0 else { return [] }
-        return JSONWriter.object { json in
+    public var isEmpty: Bool { self == UnreadMessage() }
+
+    /// Empty if there is nothing: then nothing is retained.
+    public var payload: [UInt8] { isEmpty ? [] : json }
+
+    /// `{notices,alerts,chat}`
+    public var json: [UInt8] {
+        JSONWriter.object { json in
             json.key("notices")
             json.number(notices)
+            json.key("alerts")
+            json.number(alerts)
+            json.key("chat")
+            json.number(chat)
         }
     }
 }

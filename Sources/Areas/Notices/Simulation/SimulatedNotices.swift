@@ -26,8 +26,14 @@ final class SimulatedNotices: SimulatedArea {
             Ask(3, "notice.seen") { phone in
                 phone.notices.last.map { #""through":"\#($0)""# }
             },
+            Ask(2, "unread.list"),
+            Ask(2, "alert.seen") { #""group":"\#($0.anyGroup)","through":"\#(newestID)""# },
+            Ask(2, "chat.seen") { #""group":"\#($0.anyGroup)","through":"\#(newestID)""# },
         ]
     }
+
+    /// Everything up to now.
+    private static let newestID = "ffffffff-ffff-7fff-bfff-ffffffffffff"
 
     // MARK: What is tried
 
@@ -39,7 +45,8 @@ final class SimulatedNotices: SimulatedArea {
 
     static var adversaryAsks: [Ask<Adversary>] {
         [
-            Ask(1, "notice.list"),
+            Ask(1, "notice.list"), Ask(1, "unread.list"),
+            Ask(1, "chat.seen") { #""group":"\#($0.anyGroup)","through":"\#(newestID)""# },
             Ask(1, "notice.seen") { _ in #""through":"01890000-0000-7000-8000-000000000000""# },
         ]
     }

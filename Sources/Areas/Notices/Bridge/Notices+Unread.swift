@@ -1,0 +1,111 @@
+import Contract
+import JSON
+import Store
+import Tracking
+
+/// What people have not seen, on whatever device: notices, alerts and messages. How far somebody has read in a
+/// group is kept with their membership.
+extension Notices {
+    /// To be called when a group has a new alert or message.
+    func noteUnread(in group: Group) {
+        for member in look(through: group.members) { state.recounts.append(member.id, group.id) }
+    }
+
+    /// To be called when a member has seen an alert or a message.
+    func noteUnread(of person: Person, in group: Group) {
+        state.recounts.append(person.id, group.id)
+    }
+
+    /// To be called when somebody has answered an invitation.
+    func noteAnswered(_ invitation: UUIDv7, by person: Person) throws(StoreError) {
+        try transaction.markInvitationSeen(invitation, by: person.id, at: now)
+        state.uncounted.insert(person.id)
+    }
+
+    /// Counts for some of those whose groups have something new. A call for help is sent first.
+    func recount() throws(StoreError) {
+        guard !turn.hasCallForHelp, !turn.isSparing else { return }
+        for member in state.recounts.take(at: now) {
+            guard let person = memory.people[member.user],
+                person.membership(in: member.group) != nil
+            else { continue }
+            try transaction.countUnread(of: member.user, in: member.group)
+            try countUnread(of: person)
+        }
+    }
+
+    /// What retention has deleted is not unread any more.
+    func recountDeleted() throws(StoreError) {
+        guard now >= state.nextRecount else { return }
+        state.nextRecount = now + Notices.recountInterval
+        for member in try transaction.unreadMemberships() {
+            state.recounts.append(member.user, member.group)
+        }
+    }
+
+    private static let recountInterval = Duration.seconds(86_400)
+
+    func markSeen(
+        _ thing: NoticeCommand.Thing, of key: GroupKey, through id: UUIDv7, by person: Person
+    ) throws(Refused) -> [UInt8] {
+        let group = try group(key, of: person)
+        let unread = try stored { transaction throws(StoreError) in
+            try transaction.setSeen(thing, through: id, of: person.id, in: group.id)
+            try transaction.countUnread(of: person.id, in: group.id)
+            return try countUnread(of: person)
+        }
+        return JSONWriter.object { json in
+            json.key("unread")
+            json.raw(unread.json)
+        }
+    }
+
+    func unread(of person: Person) throws(Refused) -> [UInt8] {
+        let (marks, unread) = try stored { transaction throws(StoreError) in
+            (try transaction.readMarks(of: person.id), try countUnread(of: person))
+        }
+        return JSONWriter.object { json in
+            json.key("notices")
+            json.number(unread.notices)
+            json.key("alerts")
+            json.number(unread.alerts)
+            json.key("chat")
+            json.number(unread.chat)
+            json.key("groups")
+            json.array(marks.filter { memory.groups[$0.group] != nil }) { json, mark in
+                json.object { json in
+                    json.key("group")
+                    json.string(memory.groups[mark.group]?.key.text ?? "")
+                    json.key("alerts")
+                    json.number(mark.alerts)
+                    json.key("chat")
+                    json.number(mark.chat)
+                    json.mark("alertsThrough", mark.alertsThrough)
+                    json.mark("chatThrough", mark.chatThrough)
+                }
+            }
+        }
+    }
+
+    /// Counts what the person has not seen, and publishes the numbers if they have changed. Of groups it is
+    /// what was counted last.
+    @discardableResult
+    func countUnread(of person: Person) throws(StoreError) -> UnreadMessage {
+        let groups = try transaction.unreadInGroups(of: person.id)
+        let unread = UnreadMessage(
+            notices: try transaction.countUnseenNotices(of: person.id), alerts: groups.alerts,
+            chat: groups.chat)
+        if unread != state.unread[person.id] ?? UnreadMessage() {
+            state.unread[person.id] = unread.isEmpty ? nil : unread
+            if person.kind != .service { retain(.unread(person.name), unread.payload) }
+        }
+        return unread
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func mark(_ key: StaticString, _ id: UUIDv7?) {
+        self.key(key)
+        if let id { string(id.description) } else { null() }
+    }
+}

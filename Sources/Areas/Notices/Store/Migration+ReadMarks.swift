@@ -1,0 +1,17 @@
+extension Migration {
+    /// How far a member has read, and how much of what followed they have not: `…_seen` is the newest alert or
+    /// message that they have seen, nil: none since they joined. What was there before these columns counts
+    /// as seen.
+    static let readMarkColumns = [
+        "ALTER TABLE memberships ADD COLUMN alerts_seen TEXT",
+        "ALTER TABLE memberships ADD COLUMN chat_seen TEXT",
+        "ALTER TABLE memberships ADD COLUMN alerts_unread INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE memberships ADD COLUMN chat_unread INTEGER NOT NULL DEFAULT 0",
+        """
+        UPDATE memberships SET
+            alerts_seen = (SELECT MAX(a.id) FROM alerts a WHERE a.group_id = memberships.group_id),
+            chat_seen =
+                (SELECT MAX(c.id) FROM chat_messages c WHERE c.group_id = memberships.group_id)
+        """,
+    ]
+}

@@ -1,0 +1,158 @@
+public import Contract
+public import Tracking
+
+/// What a member has not seen of a group, and how far they have read.
+public struct ReadMarkRow: Hashable, Sendable {
+    public let group: GroupID
+    public let alerts: Int
+    public let chat: Int
+    /// The newest that counts as seen; nil: nothing.
+    public let alertsThrough: UUIDv7?
+    public let chatThrough: UUIDv7?
+}
+
+extension Transaction {
+    /// How many of the newest entries of a group are looked at, and so the most that are counted of each
+    /// kind.
+    public static let maximumUnread = 100
+
+    /// Notes how far a member has read; never back.
+    ///
+    /// - Parameter id: nothing newer than what there is counts as seen.
+    public func setSeen(
+        _ what: NoticeCommand.Thing, through id: UUIDv7, of user: UserID, in group: GroupID
+    ) throws(StoreError) {
+        let (column, table) =
+            switch what {
+            case .alerts: ("alerts_seen", "alerts")
+            case .chat: ("chat_seen", "chat_messages")
+            }
+        let newest = try one(
+            "SELECT MAX(id) FROM \(table) WHERE group_id = ? AND id <= ?",
+            [SQLValue(group), .text(id.description)]
+        ) { row throws(StoreError) in try row.optionalText(0) }
+        guard let newest = newest ?? nil else { return }
+        try driver.execute(
+            """
+            UPDATE memberships SET \(column) = ?
+            WHERE group_id = ? AND user_id = ? AND (\(column) IS NULL OR \(column) < ?)
+            """, [.text(newest), SQLValue(group), SQLValue(user), .text(newest)])
+    }
+
+    /// Counts anew what a member has not seen of a group: others' messages, and alerts about others that the
+    /// member has not acknowledged.
+    public func countUnread(of user: UserID, in group: GroupID) throws(StoreError) {
+        let newest = "ORDER BY id DESC LIMIT \(Transaction.maximumUnread)"
+        let counted = try one(
+            """
+            SELECT m.alerts_unread, m.chat_unread,
+                (SELECT COUNT(*) FROM
+                    (SELECT a.id, a.user_id FROM alerts a
+                    WHERE a.group_id = m.group_id AND a.id > COALESCE(m.alerts_seen, '')
+                        AND a.id >= m.chat_from \(newest)) AS entries
+                WHERE entries.user_id <> m.user_id
+                    AND entries.user_id NOT IN \(Transaction.erasedUsers)
+                    AND NOT EXISTS (SELECT 1 FROM acknowledgements k
+                        WHERE k.alert_id = entries.id AND k.user_id = m.user_id)),
+                (SELECT COUNT(*) FROM
+                    (SELECT c.kind, c.user_id FROM chat_messages c
+                    WHERE c.group_id = m.group_id AND c.id > COALESCE(m.chat_seen, '')
+                        AND c.id >= m.chat_from \(newest)) AS entries
+                WHERE entries.kind = 'message' AND entries.user_id <> m.user_id
+                    AND entries.user_id NOT IN \(Transaction.erasedUsers))
+            FROM memberships m WHERE m.group_id = ? AND m.user_id = ?
+            """, [SQLValue(group), SQLValue(user)]
+        ) { row throws(StoreError) in
+            (
+                before: (try row.integer(0), try row.integer(1)),
+                now: (try row.integer(2), try row.integer(3))
+            )
+        }
+        guard let counted, counted.before != counted.now else { return }
+        try driver.execute(
+            """
+            UPDATE memberships SET alerts_unread = ?, chat_unread = ?
+            WHERE group_id = ? AND user_id = ?
+            """,
+            [
+                .integer(counted.now.0), .integer(counted.now.1), SQLValue(group),
+                SQLValue(user),
+            ])
+    }
+
+    /// What was counted last, in all groups of a user.
+    public func unreadInGroups(of user: UserID) throws(StoreError) -> (alerts: Int, chat: Int) {
+        let found = try one(
+            """
+            SELECT COALESCE(SUM(alerts_unread), 0), COALESCE(SUM(chat_unread), 0)
+            FROM memberships WHERE user_id = ?
+            """, [SQLValue(user)]
+        ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) }
+        return (found?.0 ?? 0, found?.1 ?? 0)
+    }
+
+    /// The same of all users who have any.
+    public func unreadInGroups() throws(StoreError) -> [UserID: (alerts: Int, chat: Int)] {
+        var counts: [UserID: (alerts: Int, chat: Int)] = [:]
+        try driver.query(
+            """
+            SELECT user_id, SUM(alerts_unread), SUM(chat_unread) FROM memberships
+            WHERE alerts_unread > 0 OR chat_unread > 0 GROUP BY user_id
+            """, []
+        ) { row throws(StoreError) in
+            counts[UserID(rawValue: try row.integer(0))] = (
+                Int(try row.integer(1)), Int(try row.integer(2))
+            )
+        }
+        return counts
+    }
+
+    /// How far a user has read in each of their groups, in the order in which they joined.
+    public func readMarks(of user: UserID) throws(StoreError) -> [ReadMarkRow] {
+        try all(
+            """
+            SELECT group_id, alerts_unread, chat_unread, COALESCE(alerts_seen, chat_from),
+                COALESCE(chat_seen, chat_from)
+            FROM memberships WHERE user_id = ? ORDER BY id LIMIT ?
+            """, [SQLValue(user), .integer(Int64(GroupSelection.maximum))]
+        ) { row throws(StoreError) in
+            ReadMarkRow(
+                group: GroupID(rawValue: try row.integer(0)),
+                alerts: Int(try row.integer(1)), chat: Int(try row.integer(2)),
+                alertsThrough: try row.optionalText(3).flatMap { UUIDv7($0) },
+                chatThrough: try row.optionalText(4).flatMap { UUIDv7($0) })
+        }
+    }
+
+    /// The members who had not seen everything when it was counted last.
+    public func unreadMemberships() throws(StoreError) -> [(group: GroupID, user: UserID)] {
+        try all(
+            """
+            SELECT group_id, user_id FROM memberships
+            WHERE alerts_unread > 0 OR chat_unread > 0 ORDER BY id
+            """
+        ) { row throws(StoreError) in
+            (GroupID(rawValue: try row.integer(0)), UserID(rawValue: try row.integer(1)))
+        }
+    }
+
+    /// Marks what somebody has answered as seen.
+    public func markInvitationSeen(_ invitation: UUIDv7, by user: UserID, at now: Timestamp)
+        throws(StoreError)
+    {
+        let unseen = try all(
+            """
+            SELECT id, details FROM notices
+            WHERE user_id = ? AND kind = ? AND seen_at_ms IS NULL
+            """, [SQLValue(user), .text(Notice.News.invitedToGroupKind)]
+        ) { row throws(StoreError) -> String? in
+            let news = Notice.News(kind: Notice.News.invitedToGroupKind, try row.blob(1))
+            guard case .invitedToGroup(invitation, _)? = news else { return nil }
+            return try row.text(0)
+        }
+        for id in unseen.compactMap(\.self) {
+            try driver.execute(
+                "UPDATE notices SET seen_at_ms = ? WHERE id = ?", [SQLValue(now), .text(id)])
+        }
+    }
+}
