@@ -366,7 +366,8 @@ let package = Package(
         .target(
             name: "FakeGPS",
             dependencies: [
-                "Clocks", "Contract", "JSON", "Limits", "MQTT", "Racing", "Tracking", "XML",
+                "Archive", "Clocks", "Contract", "JSON", "Limits", "MQTT", "Racing", "Tracking",
+                "XML",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
@@ -503,7 +504,7 @@ let package = Package(
         .testTarget(
             name: "TrackingTests", dependencies: ["Store", "Tracking"], swiftSettings: common),
         .testTarget(
-            name: "EarlyWarningTests", dependencies: ["EarlyWarning", "Tracking"],
+            name: "EarlyWarningTests", dependencies: ["Archive", "EarlyWarning", "Tracking"],
             swiftSettings: common),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
         .testTarget(name: "DirectoryTests", dependencies: ["Directory"], swiftSettings: common),
@@ -634,7 +635,8 @@ let package = Package(
             ],
             swiftSettings: common),
         .testTarget(
-            name: "FakeGPSTests", dependencies: ["Contract", "FakeGPS", "Racing", "Tracking"],
+            name: "FakeGPSTests",
+            dependencies: ["Archive", "Contract", "FakeGPS", "Racing", "Tracking"],
             swiftSettings: common),
         // Fleets of phones at a Mosquitto.
         .testTarget(

@@ -1,6 +1,7 @@
 internal import CArchive
 
-/// The ZIP file could not be written any further; the reason comes from libarchive or the sink.
+/// A ZIP file could not be written any further, or an archive not read; the reason comes from libarchive or
+/// the sink.
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     public let reason: String
 

@@ -4,7 +4,8 @@ internal import Numbers
 internal import Tracking
 
 /// GeoJSON (RFC 7946): the positions of every LineString and MultiLineString, at any level. Times
-/// come from the feature's `coordTimes` or `times`, as GPX converters write them.
+/// come from the feature's `coordTimes` or `times`, as GPX converters write them. Points count if they have a
+/// `timestamp`, as Kith exports fixes.
 struct GeoJSON {
     private(set) var readings: [Reading] = []
 
@@ -26,6 +27,11 @@ struct GeoJSON {
             for feature in try elements(value["features"]) { try read(feature, times: nil) }
         case .string("Feature"):
             guard let geometry = value["geometry"], geometry != .null else { return }
+            if geometry["type"] == .string("Point"), let fix = value["properties"],
+                fix["timestamp"] != nil
+            {
+                return readings.append(try Reading(fix: fix))
+            }
             try read(geometry, times: GeoJSON.times(in: value["properties"]))
         case .string("GeometryCollection"):
             for geometry in try elements(value["geometries"]) { try read(geometry, times: nil) }

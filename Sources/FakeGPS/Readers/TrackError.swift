@@ -26,7 +26,8 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
             switch reason {
             case .tooLarge: "it has more than \(Track.maximumSize / 1_048_576) MiB"
             case .tooLong: "it has more than \(Track.maximumCount) positions"
-            case .unknownFormat: "it is neither GPX, TCX, GeoJSON nor NMEA 0183"
+            case .unknownFormat:
+                "it is neither GPX, TCX, FIT, GeoJSON, NMEA 0183 nor an export of Kith"
             case .noTrack: "there is no track in it"
             case .malformed(let what): what
             }

@@ -5,12 +5,15 @@ import Tracking
 
 /// What is not a track, and what is said of it.
 struct MalformedTests {
+    private static let unknown =
+        "it is neither GPX, TCX, FIT, GeoJSON, NMEA 0183 nor an export of Kith"
+
     static let cases: [(text: String, error: String)] = [
-        ("", "it is neither GPX, TCX, GeoJSON nor NMEA 0183"),
-        ("\u{FEFF}", "it is neither GPX, TCX, GeoJSON nor NMEA 0183"),
-        ("PK\u{3}\u{4}", "it is neither GPX, TCX, GeoJSON nor NMEA 0183"),
-        ("<kml></kml>", "it is neither GPX, TCX, GeoJSON nor NMEA 0183"),
-        ("[1,2]", "it is neither GPX, TCX, GeoJSON nor NMEA 0183"),
+        ("", unknown),
+        ("\u{FEFF}", unknown),
+        ("PK\u{3}\u{4}", "it cannot be unpacked: Truncated ZIP file header"),
+        ("<kml></kml>", unknown),
+        ("[1,2]", "a fix has no position"),
 
         ("<gpx></gpx>", "there is no track in it"),
         ("<gpx><wpt lat='1' lon='1'/></gpx>", "there is no track in it"),
