@@ -58,13 +58,18 @@ public struct Monitor: Hashable, Sendable {
         package let total: Int
         package let extremes: Set<Score.Extreme>
         package let until: Timestamp
+        /// What was higher than any effort makes it. What was called fine below that says nothing of it.
+        package let beyond: Set<Parameter>
 
-        package init(total: Int, extremes: Set<Score.Extreme>, until: Timestamp) {
+        package init(
+            total: Int, extremes: Set<Score.Extreme>, until: Timestamp, beyond: Set<Parameter> = []
+        ) {
             (self.total, self.extremes, self.until) = (total, extremes, until)
+            self.beyond = beyond
         }
 
-        init(_ score: Score, until: Timestamp) {
-            self.init(total: score.total, extremes: score.extremes, until: until)
+        init(_ score: Score, beyond: Set<Parameter>, until: Timestamp) {
+            self.init(total: score.total, extremes: score.extremes, until: until, beyond: beyond)
         }
     }
 
@@ -145,7 +150,8 @@ public struct Monitor: Hashable, Sendable {
     public mutating func answerFine(at now: Timestamp, _ limits: MonitoringLimits) -> Bool {
         guard case .asked(let question) = state else { return false }
         let score = readings.score(at: question.judgedAt, limits)
-        accepted = Accepted(score, until: now + limits.fineFor)
+        accepted = Accepted(
+            score, beyond: readings.beyondExertion, until: now + limits.fineFor)
         (state, pressingSince) = (.watching, nil)
         silence.passSuspicion(at: now, limits)
         return true
@@ -168,8 +174,9 @@ public struct Monitor: Hashable, Sendable {
         switch state {
         case .watching, .asked: return false
         case .inNeed(let alarm):
+            let beyond = readings.beyondExertion
             self = Monitor(at: now)
-            accepted = Accepted(alarm.score, until: now + limits.fineFor)
+            accepted = Accepted(alarm.score, beyond: beyond, until: now + limits.fineFor)
         case .assisted: self = Monitor(at: now)
         }
         return true
@@ -250,7 +257,11 @@ public struct Monitor: Hashable, Sendable {
 
     /// The extremes that the person has not called fine.
     private func new(_ score: Score) -> Set<Score.Extreme> {
-        score.extremes.subtracting(accepted?.extremes ?? [])
+        guard let accepted else { return score.extremes }
+        let worse = readings.beyondExertion.subtracting(accepted.beyond)
+        return score.extremes.filter {
+            !accepted.extremes.contains($0) || worse.contains($0.parameter)
+        }
     }
 
     // MARK: Time
@@ -262,7 +273,8 @@ public struct Monitor: Hashable, Sendable {
         pressingSince = pressingSince.map { min($0, now) }
         if let known = accepted, known.until > now + limits.fineFor {
             accepted = Accepted(
-                total: known.total, extremes: known.extremes, until: now + limits.fineFor)
+                total: known.total, extremes: known.extremes, until: now + limits.fineFor,
+                beyond: known.beyond)
         }
         guard case .asked(let known) = state, known.askedAt > now else { return }
         let calmSince = known.calmSince.map { min($0, now) }

@@ -16,12 +16,12 @@ public struct Movement: Hashable, Sendable {
     private var drivenAt: Timestamp?
 
     /// In metres a second.
-    private static let speeds = 2.5...12.0
+    private static let speeds = 2.0...12.0
     private static let step = Duration.seconds(30)
     /// After a longer gap nothing is known of what was in it.
     private static let longestStep = Duration.seconds(120)
-    /// What explains a pulse lasts for minutes.
-    private static let least = Duration.seconds(120)
+    /// Two steps: what explains a pulse is no sprint to a door.
+    private static let least = Duration.seconds(60)
     /// How long after a speed beyond those a slow one may be that of a vehicle.
     private static let driving = Duration.seconds(600)
 

@@ -29,8 +29,17 @@ public enum Parameter: String, Hashable, Sendable, CaseIterable {
     /// heart goes beyond 210, nor of breathing beyond 70.
     func isExplainedByExertion(_ value: Double) -> Bool {
         switch self {
-        case .pulse: value > 90 && value <= 210
-        case .respiration: value > 20 && value <= 70
+        case .pulse: value > 90 && !isBeyondExertion(value)
+        case .respiration: value > 20 && !isBeyondExertion(value)
+        default: false
+        }
+    }
+
+    /// Whether a value is higher than any effort makes it.
+    func isBeyondExertion(_ value: Double) -> Bool {
+        switch self {
+        case .pulse: value > 210
+        case .respiration: value > 70
         default: false
         }
     }

@@ -82,6 +82,11 @@ package struct Readings: Hashable, Sendable {
         return Score(points: points, extremes: extremes)
     }
 
+    /// What the newest reading says is higher than any effort makes it.
+    var beyondExertion: Set<Parameter> {
+        Set(newest.values.filter { $0.parameter.isBeyondExertion($0.value) }.map(\.parameter))
+    }
+
     /// Whether a second reading says it as well, and it has lasted.
     func isConfirmed(_ extreme: Score.Extreme, at now: Timestamp, _ limits: MonitoringLimits)
         -> Bool

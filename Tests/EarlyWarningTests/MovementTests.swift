@@ -27,14 +27,15 @@ struct MovementTests {
         return said
     }
 
-    @Test func `Running for two minutes is exertion, walking and standing are none`() {
-        #expect(go([(3, 300)]) == [120, 150, 180, 210, 240, 270])
-        #expect(go([(1.4, 600)]).isEmpty && go([(0, 600)]).isEmpty)
-        #expect(go([(3, 110), (0, 600)]).isEmpty)
+    @Test func `Movement, jogging for a minute, is exertion; walking and standing are none`() {
+        #expect(go([(3, 180)]) == [60, 90, 120, 150])
+        #expect(go([(2.2, 100)]) == [60, 90])
+        #expect(go([(1.6, 600)]).isEmpty && go([(0, 600)]).isEmpty)
+        #expect(go([(3, 50), (0, 600)]).isEmpty)
     }
 
     @Test func `Riding a bicycle is exertion, and a rare position is enough`() {
-        #expect(go([(8, 300)], every: 60).first == 120)
+        #expect(go([(8, 300)], every: 60).first == 60)
         #expect(go([(8, 600)], every: 150).isEmpty)
     }
 

@@ -66,6 +66,10 @@ extension JSONWriter {
             json.member(DocumentKey.total, Int64(accepted.total))
             json.extremes(accepted.extremes)
             json.member(DocumentKey.until, accepted.until)
+            if !accepted.beyond.isEmpty {
+                json.key(DocumentKey.beyondExertion)
+                json.array(accepted.beyond.sorted()) { $0.string($1.rawValue) }
+            }
         }
         member(DocumentKey.heardAt, monitor.silence.heardAt)
         member(DocumentKey.toldPerson, monitor.silence.hasToldPerson)
@@ -133,7 +137,10 @@ extension Monitor {
                 Accepted(
                     total: try object.integer(DocumentKey.total),
                     extremes: try Score.extremes(in: object),
-                    until: try object.time(DocumentKey.until))
+                    until: try object.time(DocumentKey.until),
+                    beyond: Set(
+                        try object.values(ifPresent: DocumentKey.beyondExertion)?
+                            .compactMap { $0.text.flatMap { Parameter(rawValue: $0) } } ?? []))
             },
             silence: Silence(
                 heardAt: try object.time(DocumentKey.heardAt),
