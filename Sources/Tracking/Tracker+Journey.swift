@@ -50,6 +50,35 @@ extension Tracker {
         return settle(effects)
     }
 
+    /// The journey is stopped for these groups, which see the person as before; it goes on for others, and
+    /// ends with the last one.
+    ///
+    /// - Throws: ``Refusal/notOnAJourney``, also if one of them does not follow it,
+    ///   ``Refusal/notAMember``; nothing has changed then.
+    public mutating func stopJourney(with groups: [GroupID], at now: Timestamp)
+        throws(Refusal) -> [Effect]
+    {
+        let indices = try indices(of: groups)
+        let waiting = emergency?.waiting?.groups ?? []
+        for index in indices
+        where sessions[index].state != .routing && !waiting.contains(sessions[index].group) {
+            throw .notOnAJourney
+        }
+        var effects: [Effect] = []
+        for index in indices {
+            let (group, isRouting) = (sessions[index].group, sessions[index].state == .routing)
+            effects.append(.alert(alert(.journeyStopped, to: group, at: now), repetition: 0))
+            perform(.endJourney, on: CollectionOfOne(index), at: now)
+            if isRouting {
+                withdrawPath(from: group, at: now, &effects)
+            } else {
+                withdrawWaitingJourney(from: group)
+            }
+        }
+        noteStateOfWatched()
+        return settle(effects)
+    }
+
     /// Tells the groups that follow how the journey ended. They see its path no longer, which is
     /// discarded unless it is that of an SOS.
     mutating func endJourney(_ kind: Alert.Kind, at now: Timestamp, _ effects: inout [Effect]) {

@@ -2,7 +2,7 @@
 
 import { serverNow } from "./clock.js";
 import { ask } from "./dialog.js";
-import { h, write } from "./dom.js";
+import { h, keyed, write } from "./dom.js";
 import { metresBetween } from "./geodesy.js";
 import { coordinates, distance, duration, moment } from "./format.js";
 import { makeExtending, perform } from "./journey-extending.js";
@@ -34,6 +34,7 @@ export function makeProgress(app) {
             if (isSure) await perform(error, () => app.call("journey.stop"));
         },
     }, t("Stop"));
+    const one = makeStopForOne(app, error);
     const link = h("div", { role: "status" });
     const share = h("button", {
         type: "button", class: "button",
@@ -42,12 +43,13 @@ export function makeProgress(app) {
     const element = h("div", { class: "stack" },
         title, times, rest, late,
         h("div", { class: "row" }, extending.steps, stop),
-        extending.byTime, share, link, error);
+        extending.byTime, one.element, share, link, error);
 
     return {
         element,
         update(journey, state) {
             extending.update(journey);
+            one.update(state);
             const { destination, eta, remainingDistance } = journey;
             write(title, t("On the way to {place}", {
                 place: destination.name ?? coordinates(destination, 4),
@@ -70,6 +72,43 @@ export function makeProgress(app) {
                     + "the server hears nothing of you.");
             write(late, words);
             late.hidden = words === "";
+        },
+    };
+}
+
+/// Where several groups follow the journey: it can end for one of them, which goes on seeing me.
+function makeStopForOne(app, error) {
+    const list = h("div", { class: "stack" });
+    const element = h("details", { hidden: true },
+        h("summary", null, t("Stop it for one group")), list);
+    const show = keyed(list, ({ group }) => {
+        let name = "";
+        const button = h("button", {
+            type: "button", class: "button wide",
+            onclick: async () => {
+                const isSure = await ask({
+                    title: t("Stop this journey for {name}?", { name }),
+                    text: t("They learn that you stopped, and go on seeing where you are."),
+                    yes: t("Stop the journey"), no: t("Go on"),
+                });
+                if (isSure) await perform(error, () => app.call("journey.stop", { groups: [group] }));
+            },
+        });
+        return {
+            element: button,
+            update(next) {
+                name = next.name;
+                write(button, name);
+            },
+        };
+    }, ({ group }) => group);
+    return {
+        element,
+        update({ groups, me }) {
+            const following = [...groups.values()]
+                .filter(({ states }) => states.get(me?.user)?.state === "routing");
+            element.hidden = following.length < 2;
+            show(following);
         },
     };
 }

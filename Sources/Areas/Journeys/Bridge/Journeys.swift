@@ -17,7 +17,7 @@ final class Journeys: AreaHandler {
         case .start(let groups, let destination, let eta):
             try startJourney(groups, destination, eta, person, device)
         case .extend(let eta): try extendJourney(eta, person)
-        case .stop: try stopJourney(person)
+        case .stop(let selection): try stopJourney(for: selection, person)
         case .path(let request): try getPath(request, by: person)
         }
     }
@@ -95,9 +95,14 @@ extension Journeys {
         return journey(of: person)
     }
 
-    func stopJourney(_ person: Person) throws(Refused) -> [UInt8] {
+    /// - Parameter selection: nil for all groups that follow it.
+    func stopJourney(for selection: GroupSelection?, _ person: Person) throws(Refused) -> [UInt8] {
+        let groups = try selection.map { selection throws(Refused) in
+            try self.groups(selection, of: person).map(\.id)
+        }
         let effects = try decided { () throws(Refusal) in
-            try person.tracker.stopJourney(at: now)
+            guard let groups else { return try person.tracker.stopJourney(at: now) }
+            return try person.tracker.stopJourney(with: groups, at: now)
         }
         try done(effects, for: person)
         return Array("{}".utf8)

@@ -12,9 +12,13 @@ extension Area {
                     gives: "`{journey}`"),
                 Form("`{extend:true,eta}`", gives: "`{journey}`")
             ) { fields, circumstances in JourneyCommand.start(&fields, at: circumstances.now) },
-            Method("journey.stop", .changes, [], against: [], Form("", gives: "`{}`")) { _, _ in
-                JourneyCommand.stop
-            },
+            Method(
+                "journey.stop", .changes, [], against: [],
+                Form(
+                    "`{groups?}`",
+                    gives: "`{}`: it is over for these groups, which see you as before, or for all; "
+                        + "`not-on-a-journey` if one of them does not follow it")
+            ) { fields, _ in JourneyCommand.stop(&fields) },
             Method(
                 "path.get", .reads, .demo,
                 Form(

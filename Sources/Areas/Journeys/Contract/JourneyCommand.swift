@@ -5,7 +5,8 @@ public enum JourneyCommand: AreaCommand {
     /// Without a destination: the person says that they are all right until then.
     case start(GroupSelection, Destination?, eta: Timestamp)
     case extend(eta: Timestamp)
-    case stop
+    /// Nil: for all groups that follow it.
+    case stop(GroupSelection?)
     case path(PathRequest)
 
     public struct PathRequest: Sendable {
@@ -37,6 +38,11 @@ public enum JourneyCommand: AreaCommand {
             ? nil : fields.nested("destination") { fields in fields.destination() }
         guard let groups, let eta else { return nil }
         return .start(groups, destination, eta: eta)
+    }
+
+    static func stop(_ fields: inout Fields) -> JourneyCommand? {
+        if fields["groups"] == nil { return .stop(nil) }
+        return fields.groups().map { .stop($0) }
     }
 
     static func path(_ fields: inout Fields) -> JourneyCommand? {
