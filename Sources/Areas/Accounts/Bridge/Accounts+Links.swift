@@ -152,6 +152,7 @@ extension Accounts {
         else { return }
         try stored { transaction throws(StoreError) in
             try transaction.setEmailVerified(at: now, of: person.id)
+            try areas.invitations.noteProof(of: own)
         }
     }
 
@@ -172,6 +173,7 @@ extension Accounts {
         try stored { transaction throws(StoreError) in
             try transaction.setEmailVerified(at: now, of: person.id)
             try transaction.deleteLinks(of: person.id, .email)
+            if let own = person.email { try areas.invitations.noteProof(of: own) }
         }
         return Array("{}".utf8)
     }

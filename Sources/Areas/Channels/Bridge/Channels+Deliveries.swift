@@ -69,6 +69,7 @@ extension Channels {
         // There is room again.
         state.next = min(state.next ?? now, now)
         guard var channel = try transaction.channel(outcome.channel) else {
+            guard try !areas.invitations.take(outcome) else { return }
             return try areas.accounts.take(outcome)
         }
         channel.triedAt = now

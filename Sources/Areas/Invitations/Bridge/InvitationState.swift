@@ -5,6 +5,31 @@ import Tracking
 final class InvitationState: AreaState {
     /// Those of which a later turn than the one that made them decides whether they reach anybody.
     var undecided: [UUIDv7]
+    /// Under way, or to be sent again. Lost with the process: then they are undecided, and sent anew.
+    var mails: [UUIDv7: Mail] = [:]
+    /// How many mails with invitations are sent to addresses that nobody has proved to be theirs.
+    var sentMails = SentCodes()
+
+    struct Mail {
+        var attempts = 0
+        /// When it is sent again; nil while it is under way.
+        var nextAt: Timestamp?
+
+        func message(of invitation: UUIDv7) -> String { "\(invitation)-\(attempts)" }
+    }
+
+    /// Those that are to be sent again by then.
+    func takeMails(dueAt now: Timestamp) -> [UUIDv7] {
+        let due = mails.filter { $0.value.nextAt.map { $0 <= now } ?? false }.keys.sorted()
+        for id in due { mails[id]?.nextAt = nil }
+        return due
+    }
+
+    /// When something is to be decided or sent.
+    var next: Timestamp? {
+        undecided.isEmpty
+            ? mails.values.compactMap(\.nextAt).min() : Timestamp(milliseconds: 0)
+    }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         undecided = try transaction.undecidedInvitations()

@@ -5,6 +5,7 @@ import Tracking
 extension Invitations {
     /// Decides of some invitations whether they reach anybody, and tells those whom they reach.
     func deliver() throws(StoreError) {
+        state.undecided += state.takeMails(dueAt: now)
         let ids = state.undecided.prefix(Invitations.decided)
         state.undecided.removeFirst(ids.count)
         for id in ids {
@@ -12,6 +13,9 @@ extension Invitations {
                 let invitee = row.invitee
             else { continue }
             let meant = try whom(invitee)
+            if meant == nil, case .email(let address) = invitee, try mail(row, to: address) {
+                continue
+            }
             guard let meant, let (person, inviter, group) = try receiver(of: row, meant) else {
                 try transaction.decide(id, meaning: meant?.id, isTold: false)
                 continue

@@ -104,8 +104,15 @@ extension Invitations {
             try transaction.openInvitation(
                 of: invitee, to: group.id, by: person.id, at: now)
         }
-        if let earlier { return earlier }
+        if let earlier {
+            // Whom it did not reach, it may reach today.
+            if earlier.user == nil, earlier.isTold != nil {
+                try stored { _ throws(StoreError) in try lookAgain(earlier) }
+            }
+            return earlier
+        }
         try checkRoom(in: group, for: person)
+        try checkPace(of: invitee, by: person)
         let row = InvitationRow(
             id: nextID(), group: group.id, by: person.id, invitee: invitee, uses: 1, at: now,
             expiresAt: end ?? now + InvitationCommand.usualLifetime)
@@ -114,6 +121,24 @@ extension Invitations {
         }
         new.append(row.id)
         return row
+    }
+
+    /// Counts what the inviter has made, whether or not it has reached anybody.
+    private func checkPace(of invitee: InvitationCommand.Invitee, by person: Person)
+        throws(Refused)
+    {
+        let made = try stored { transaction throws(StoreError) in
+            try transaction.countInvitations(
+                of: invitee, by: person.id, since: now - .seconds(86_400))
+        }
+        guard made < Invitations.toldPerDay else {
+            let limit = Invitations.toldPerDay
+            throw .problem(
+                Problem(
+                    .tooMany,
+                    "You have invited the same person \(limit) times within a day. Try again tomorrow."
+                ))
+        }
     }
 
     private func checkRoom(in group: Group, for person: Person) throws(Refused) {

@@ -17,6 +17,8 @@ final class Invitations: AreaHandler {
 
     init(_ turn: Turn) { self.turn = turn }
 
+    static let counters = ["invitation-mails", "invitation-mails-refused"]
+
     func perform(
         _ command: InvitationCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
@@ -66,7 +68,7 @@ final class Invitations: AreaHandler {
     }
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
-        memory.state(InvitationState.self).undecided.isEmpty ? nil : Timestamp(milliseconds: 0)
+        memory.state(InvitationState.self).next
     }
 
     /// Who has joined which group, so that no invitation waits for them any longer.
@@ -77,7 +79,8 @@ final class Invitations: AreaHandler {
     /// Open invitations.
     static let maximumOfGroup = 100
     static let maximumOfInviter = 50
-    /// How many invitations by the same inviter reach somebody in a day.
+    /// How many invitations by the same inviter reach somebody in a day, and are made to the same name
+    /// or address.
     static let toldPerDay = 5
     /// How long a decline keeps the inviter from asking again for the group.
     static let silence = Duration.seconds(30 * 86_400)

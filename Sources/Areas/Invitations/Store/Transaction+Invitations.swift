@@ -85,7 +85,39 @@ extension Transaction {
         by_id NOT IN \(erasedUsers) AND (user_id IS NULL OR user_id NOT IN \(erasedUsers))
         """
 
+    /// The open invitations to an address, the newest first.
+    ///
+    /// - Parameter address: folded.
+    public func openInvitations(ofAddress address: String, at now: Timestamp, atMost limit: Int)
+        throws(StoreError) -> [InvitationRow]
+    {
+        try invitations(
+            "WHERE invitee = ? AND \(Transaction.isOpen) ORDER BY id DESC LIMIT ?",
+            [.text(address), SQLValue(now), .integer(Int64(limit))])
+    }
+
+    /// The invitations by a user to the same name or address since then, open or not.
+    public func countInvitations(
+        of invitee: InvitationCommand.Invitee, by user: UserID, since time: Timestamp
+    ) throws(StoreError) -> Int {
+        try count(
+            "SELECT COUNT(*) FROM invitations WHERE by_id = ? AND invitee = ? AND at_ms > ?",
+            [SQLValue(user), .text(invitee.stored), SQLValue(time)])
+    }
+
     // MARK: Reaching somebody
+
+    /// - Parameter hash: SHA-256 of the token that is mailed.
+    public func setToken(_ hash: [UInt8], ofInvitation id: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            "UPDATE invitations SET token_hash = ? WHERE id = ?",
+            [.blob(hash), .text(id.description)])
+    }
+
+    public func setUndecided(_ invitation: UUIDv7) throws(StoreError) {
+        try driver.execute(
+            "UPDATE invitations SET told = NULL WHERE id = ?", [.text(invitation.description)])
+    }
 
     /// Invitations of which nobody has decided yet whether they reach anybody, the oldest first.
     public func undecidedInvitations() throws(StoreError) -> [UUIDv7] {
