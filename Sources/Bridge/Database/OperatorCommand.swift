@@ -18,6 +18,10 @@ public enum OperatorCommand: Sendable {
     case removeMember(GroupKey, Name)
     case endObserver(UUIDv7)
     case announceMaintenance(from: Timestamp, to: Timestamp, MaintenanceText)
+    /// Nil: as before.
+    case moveMaintenance(UUIDv7, from: Timestamp?, to: Timestamp?, MaintenanceText?)
+    case cancelMaintenance(UUIDv7)
+    case listMaintenances
     /// A part of an import.
     case importPlaces([Place])
     case removePlaces([Name])
@@ -86,6 +90,16 @@ public enum OperatorCommand: Sendable {
                 text("from", from.rfc3339)
                 text("to", to.rfc3339)
                 text("text", words.text)
+            case .moveMaintenance(let id, let from, let to, let words):
+                text("command", "maintenance.move")
+                text("maintenance", id.description)
+                if let from { text("from", from.rfc3339) }
+                if let to { text("to", to.rfc3339) }
+                if let words { text("text", words.text) }
+            case .cancelMaintenance(let id):
+                text("command", "maintenance.cancel")
+                text("maintenance", id.description)
+            case .listMaintenances: text("command", "maintenance.list")
             case .importPlaces(let places):
                 text("command", "place.import")
                 json.key("places")
@@ -155,8 +169,7 @@ public enum OperatorCommand: Sendable {
             let (group, user) = (fields.group(), fields.name("user"))
             command = group.flatMap { group in user.map { .removeMember(group, $0) } }
         case "observer.end":
-            let id = fields.string("observer").flatMap { UUIDv7($0) }
-            if id == nil { fields.refuse("observer", "must be an id") }
+            let id = OperatorCommand.id("observer", &fields)
             command = id.map { .endObserver($0) }
         case "maintenance.announce":
             let (from, to) = (fields.time("from"), fields.time("to"))
@@ -166,6 +179,16 @@ public enum OperatorCommand: Sendable {
                     words.map { .announceMaintenance(from: from, to: to, $0) }
                 }
             }
+        case "maintenance.move":
+            let id = OperatorCommand.id("maintenance", &fields)
+            let from = fields["from"] == nil ? nil : fields.time("from")
+            let to = fields["to"] == nil ? nil : fields.time("to")
+            let words = fields["text"] == nil ? nil : fields.maintenanceText("text")
+            command = id.map { .moveMaintenance($0, from: from, to: to, words) }
+        case "maintenance.cancel":
+            let id = OperatorCommand.id("maintenance", &fields)
+            command = id.map { .cancelMaintenance($0) }
+        case "maintenance.list": command = .listMaintenances
         case "place.import":
             command = OperatorCommand.list("places", &fields) { value throws(Problem) in
                 var fields = try Fields(value)
@@ -186,6 +209,12 @@ public enum OperatorCommand: Sendable {
         try fields.check()
         guard let command else { preconditionFailure("a missing field was refused") }
         self = command
+    }
+
+    private static func id(_ field: String, _ fields: inout Fields) -> UUIDv7? {
+        let id = fields.string(field).flatMap { UUIDv7($0) }
+        if id == nil { fields.refuse(field, "must be an id") }
+        return id
     }
 
     private static func list<Element>(

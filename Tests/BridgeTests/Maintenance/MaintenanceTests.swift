@@ -9,20 +9,26 @@ import Tracking
 struct MaintenanceTests {
     private static let day = Duration.seconds(86_400)
 
+    @discardableResult
     private func announce(_ world: World, in lead: Duration, for length: Duration = .seconds(7_200))
-        throws
+        throws -> UUIDv7
     {
         let from = world.now + lead
-        try world.operate(
+        let answers = try world.operate(
             .announceMaintenance(from: from, to: from + length, try MaintenanceText("A new disk.")))
+        return try #require(
+            answers.first?["result"]?["maintenance"]?.text.flatMap { UUIDv7($0) })
     }
 
     /// The warnings that Alice was given since, with when they say that they are late or the last.
     private func warnings(_ world: World) -> [String] {
         world.published().filter { $0.topic == "kith/users/alice/notices" }
-            .map { JSONValue.read($0.payload) }.filter { $0["kind"]?.text == "maintenance" }
+            .map { JSONValue.read($0.payload) }
+            .filter { $0["kind"]?.text?.hasPrefix("maintenance") == true }
             .map {
-                ($0["last"] == .bool(true) ? "last" : "first")
+                guard $0["kind"]?.text == "maintenance" else { return "cancelled" }
+                return ($0["moved"] == .bool(true) ? "moved, " : "")
+                    + ($0["last"] == .bool(true) ? "last" : "first")
                     + ($0["late"] == .bool(true) ? ", late" : "")
             }
     }
@@ -79,6 +85,80 @@ struct MaintenanceTests {
         try announce(world, in: .seconds(1_800))
         try world.turn()
         #expect(warnings(world) == [])
+    }
+
+    @Test func `People who are watched since the others were warned are warned at once`() throws {
+        let world = try World.withWatchedAlice()
+        #expect(try world.outcome("alice", "emergency.unsubscribe") == "ok")
+        try announce(world, in: .seconds(47 * 3_600))
+        try world.turn()
+        try world.pass(.seconds(3_600))
+        #expect(warnings(world) == [])
+        #expect(try world.outcome("alice", "emergency.subscribe") == "ok")
+        #expect(warnings(world) == ["first"])
+        // Another time, nothing has changed for her.
+        #expect(try world.outcome("alice", "emergency.subscribe") == "ok")
+        #expect(warnings(world) == [])
+        try world.pass(.seconds(46 * 3_600))
+        #expect(warnings(world) == ["last"])
+    }
+
+    @Test func `A time that is moved is told again at once, and one hour before`() throws {
+        let world = try World.withWatchedAlice()
+        let id = try announce(world, in: .seconds(10 * 3_600))
+        try world.turn()
+        #expect(warnings(world) == ["first, late"])
+        let from = world.now + .seconds(20 * 3_600)
+        try world.operate(.moveMaintenance(id, from: from, to: from + .seconds(60), nil))
+        #expect(warnings(world) == ["moved, first, late"])
+        try world.restart()
+        _ = world.published()
+        try world.pass(.seconds(18 * 3_600))
+        #expect(warnings(world) == [])
+        try world.pass(.seconds(3_600))
+        #expect(warnings(world) == ["last"])
+        // To a day that is far away: both warnings are still to come.
+        let later = world.now + .seconds(100 * 3_600)
+        try world.operate(.moveMaintenance(id, from: later, to: later + .seconds(60), nil))
+        try world.turn()
+        #expect(warnings(world) == ["moved, first"])
+        try world.pass(.seconds(52 * 3_600))
+        #expect(warnings(world) == ["first"])
+        try world.pass(.seconds(47 * 3_600))
+        #expect(warnings(world) == ["last"])
+    }
+
+    @Test func `A time that nobody was warned of is moved and cancelled without a word`() throws {
+        let world = try World.withWatchedAlice()
+        let id = try announce(world, in: MaintenanceTests.day * 5)
+        let from = world.now + MaintenanceTests.day * 6
+        try world.operate(.moveMaintenance(id, from: from, to: from + .seconds(60), nil))
+        try world.turn()
+        #expect(warnings(world) == [])
+        let listed = try world.operate(.listMaintenances)
+        #expect(
+            listed.first?["result"]?["maintenances"]?.elements.map { $0["from"]?.text }
+                == [from.rfc3339])
+        try world.operate(.cancelMaintenance(id))
+        try world.pass(MaintenanceTests.day * 6)
+        #expect(warnings(world) == [])
+        #expect(try world.count("maintenances") == 0)
+    }
+
+    @Test func `A time that people were warned of is cancelled, across a restart, once`() throws {
+        let world = try World.withWatchedAlice()
+        let id = try announce(world, in: .seconds(10 * 3_600))
+        try world.turn()
+        _ = world.published()
+        try world.operate(.cancelMaintenance(id))
+        #expect(warnings(world) == ["cancelled"])
+        try world.restart()
+        _ = world.published()
+        let again = try world.operate(.cancelMaintenance(id))
+        #expect(again.first?["problem"]?["type"] == .string("urn:kith:problem:invalid"))
+        try world.pass(MaintenanceTests.day)
+        #expect(warnings(world) == [])
+        #expect(try world.count("maintenances") == 0)
     }
 
     @Test func `What cannot be is refused, and no more than twenty`() throws {

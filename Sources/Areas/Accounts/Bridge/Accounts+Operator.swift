@@ -76,6 +76,10 @@ extension Accounts {
         case .endObserver(let id): return try areas.groups.endObserver(id)
         case .announceMaintenance(let from, let to, let text):
             return try areas.maintenance.announce(from: from, to: to, text)
+        case .moveMaintenance(let id, let from, let to, let text):
+            return try areas.maintenance.move(id, from: from, to: to, text)
+        case .cancelMaintenance(let id): return try areas.maintenance.cancel(id)
+        case .listMaintenances: return areas.maintenance.list()
         case .importPlaces(let places): return try areas.places.take(places)
         case .removePlaces(let ids): return try areas.places.remove(ids)
         case .drill(let area): return try areas.dispatch.beginDrills(.exercise, in: area)

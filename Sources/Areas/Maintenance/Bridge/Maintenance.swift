@@ -4,7 +4,8 @@ import Store
 import Tracking
 
 /// Warns those whose vital signs are watched before nobody watches them: 48 hours before and one hour
-/// before, each once; at once if that is later already.
+/// before, each once; at once if that is later already, if an announced time is moved or taken back, and if
+/// their vital signs are watched only since the others were warned.
 final class Maintenance: AreaHandler {
     typealias State = MaintenanceState
 
@@ -19,6 +20,87 @@ final class Maintenance: AreaHandler {
     func announce(from: Timestamp, to: Timestamp, _ text: MaintenanceText) throws(Refused)
         -> [UInt8]
     {
+        try check(from, to)
+        guard state.announced.count < BridgeSettings.maximumMaintenances else {
+            let limit = BridgeSettings.maximumMaintenances
+            throw .problem(Problem(.tooMany, "At most \(limit) are announced at the same time."))
+        }
+        var maintenance = MaintenanceRow(
+            id: UUIDv7(at: now, random: (random.next(), random.next())), from: from, to: to,
+            text: text.text, isLate: false, warnings: 0, nextAt: nil)
+        schedule(&maintenance)
+        try save(maintenance)
+        return JSONWriter.object { json in
+            json.key("maintenance")
+            json.string(maintenance.id.description)
+        }
+    }
+
+    /// Everybody who was warned, or is being warned, learns the new time at once.
+    ///
+    /// - Parameters:
+    ///   - from: Nil: as before; and so with `to` and `text`.
+    func move(_ id: UUIDv7, from: Timestamp?, to: Timestamp?, _ text: MaintenanceText?)
+        throws(Refused) -> [UInt8]
+    {
+        var maintenance = try announced(id)
+        try check(from ?? maintenance.from, to ?? maintenance.to)
+        let wasTold = maintenance.wasTold
+        (maintenance.from, maintenance.to) = (from ?? maintenance.from, to ?? maintenance.to)
+        maintenance.text = text?.text ?? maintenance.text
+        maintenance.toldThrough = UserID(rawValue: 0)
+        schedule(&maintenance)
+        if wasTold {
+            maintenance.change = .moved
+            maintenance.nextAt = now
+        }
+        try save(maintenance)
+        return Array("{}".utf8)
+    }
+
+    func cancel(_ id: UUIDv7) throws(Refused) -> [UInt8] {
+        var maintenance = try announced(id)
+        if maintenance.wasTold {
+            maintenance.change = .cancelled
+            maintenance.toldThrough = UserID(rawValue: 0)
+            maintenance.nextAt = now
+            try save(maintenance)
+        } else {
+            try stored { _ throws(StoreError) in try remove(id) }
+        }
+        return Array("{}".utf8)
+    }
+
+    func list() -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("maintenances")
+            json.array(state.inOrder.filter { $0.change != .cancelled }) { json, maintenance in
+                json.object { json in
+                    json.key("maintenance")
+                    json.string(maintenance.id.description)
+                    json.key("from")
+                    json.time(maintenance.from)
+                    json.key("to")
+                    json.time(maintenance.to)
+                    json.key("text")
+                    json.string(maintenance.text)
+                }
+            }
+        }
+    }
+
+    private func announced(_ id: UUIDv7) throws(Refused) -> MaintenanceRow {
+        guard let known = state.announced[id], known.change != .cancelled, known.to > now else {
+            throw .problem(
+                Problem(
+                    invalid: [
+                        .init(field: "maintenance", reason: "is not announced, or is over")
+                    ]))
+        }
+        return known
+    }
+
+    private func check(_ from: Timestamp, _ to: Timestamp) throws(Refused) {
         guard to > now, to > from else {
             throw .problem(
                 Problem(
@@ -26,22 +108,24 @@ final class Maintenance: AreaHandler {
                         .init(field: "to", reason: "must be after the beginning, and to come")
                     ]))
         }
-        guard state.announced.count < BridgeSettings.maximumMaintenances else {
-            let limit = BridgeSettings.maximumMaintenances
-            throw .problem(Problem(.tooMany, "At most \(limit) are announced at the same time."))
-        }
-        // If it is time for the second warning, there is no first one.
-        let first = now >= from - Maintenance.leads[1] ? 1 : 0
-        let due = from - Maintenance.leads[first]
-        let maintenance = MaintenanceRow(
-            id: UUIDv7(at: now, random: (random.next(), random.next())), from: from, to: to,
-            text: text.text, isLate: due < now, warnings: first, nextAt: max(due, now))
+    }
+
+    /// If it is time for the second warning, there is no first one.
+    private func schedule(_ maintenance: inout MaintenanceRow) {
+        maintenance.warnings = now >= maintenance.from - Maintenance.leads[1] ? 1 : 0
+        let due = maintenance.from - Maintenance.leads[maintenance.warnings]
+        maintenance.isLate = due < now
+        maintenance.nextAt = max(due, now)
+    }
+
+    private func save(_ maintenance: MaintenanceRow) throws(Refused) {
         try stored { transaction throws(StoreError) in try transaction.save(maintenance) }
         state.set(maintenance)
-        return JSONWriter.object { json in
-            json.key("maintenance")
-            json.string(maintenance.id.description)
-        }
+    }
+
+    private func remove(_ id: UUIDv7) throws(StoreError) {
+        try transaction.deleteMaintenance(id)
+        state.remove(id)
     }
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
@@ -49,7 +133,7 @@ final class Maintenance: AreaHandler {
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
-        for maintenance in state.announced.values.sorted(by: { $0.id < $1.id }) {
+        for maintenance in state.inOrder {
             guard let next = maintenance.nextAt, next <= now else { continue }
             try warn(of: maintenance)
         }
@@ -62,33 +146,60 @@ final class Maintenance: AreaHandler {
             after: known.toldThrough, limit: Maintenance.warnedAtATime)
         for user in users {
             guard let person = memory.people[user] else { continue }
-            count("maintenance-warnings")
-            try areas.notices.add(
-                .maintenance(
-                    from: known.from, to: known.to, text: known.text,
-                    isLast: known.warnings + 1 == Maintenance.leads.count, isLate: known.isLate),
-                for: person)
+            try warn(person, of: known, isLast: known.warnings + 1 == Maintenance.leads.count)
         }
         maintenance.toldThrough = users.last ?? known.toldThrough
         if users.count < Maintenance.warnedAtATime {
-            maintenance.warnings += 1
+            guard known.change != .cancelled else { return try remove(known.id) }
             maintenance.toldThrough = UserID(rawValue: 0)
-            maintenance.isLate = false
-            maintenance.nextAt =
-                maintenance.warnings < Maintenance.leads.count
-                ? max(known.from - Maintenance.leads[maintenance.warnings], now) : nil
+            maintenance.change = nil
+            // After a move to a day that is far away both warnings are still to come.
+            schedule(&maintenance)
+            if let next = maintenance.nextAt, next <= now {
+                maintenance.warnings = max(known.warnings, maintenance.warnings) + 1
+                maintenance.isLate = false
+                maintenance.nextAt =
+                    maintenance.warnings < Maintenance.leads.count
+                    ? max(known.from - Maintenance.leads[maintenance.warnings], now) : nil
+            }
         }
         try transaction.save(maintenance)
         state.set(maintenance)
+    }
+
+    private func warn(_ person: Person, of maintenance: MaintenanceRow, isLast: Bool)
+        throws(StoreError)
+    {
+        count("maintenance-warnings")
+        let (from, to) = (maintenance.from, maintenance.to)
+        guard maintenance.change != .cancelled else {
+            return try areas.notices.add(.maintenanceCancelled(from: from, to: to), for: person)
+        }
+        try areas.notices.add(
+            .maintenance(
+                from: from, to: to, text: maintenance.text, isLast: isLast,
+                isLate: maintenance.isLate, isMoved: maintenance.change == .moved),
+            for: person)
+    }
+
+    /// To be called when somebody's vital signs begin to be watched: they were not among those who were
+    /// warned.
+    func noteWatched(_ person: Person) throws(StoreError) {
+        for maintenance in state.inOrder
+        where maintenance.to > now && maintenance.change != .cancelled
+            && maintenance.isTold(without: person.id, at: now)
+        {
+            try warn(
+                person, of: maintenance, isLast: now >= maintenance.from - Maintenance.leads[1])
+        }
     }
 
     /// The people who are warned in one turn.
     private static let warnedAtATime = 100
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
-        for maintenance in state.announced.values where maintenance.to <= sweep.startedAt {
-            try transaction.deleteMaintenance(maintenance.id)
-            state.remove(maintenance.id)
+        for maintenance in state.inOrder where maintenance.to <= sweep.startedAt {
+            try remove(maintenance.id)
         }
         return false
     }

@@ -9,6 +9,8 @@ final class MaintenanceState: AreaState {
         for row in try transaction.maintenances() { announced[row.id] = row }
     }
 
+    var inOrder: [MaintenanceRow] { announced.values.sorted { $0.id < $1.id } }
+
     func set(_ maintenance: MaintenanceRow) { announced[maintenance.id] = maintenance }
     func remove(_ id: UUIDv7) { announced[id] = nil }
 }

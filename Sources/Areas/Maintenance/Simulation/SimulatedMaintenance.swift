@@ -6,7 +6,7 @@ import Tracking
 
 /// An operator who announces times without service.
 ///
-/// Nobody is given the same warning twice.
+/// Nobody is given the same warning twice, unless they have begun to be watched again.
 final class SimulatedMaintenance: SimulatedArea {
     unowned let world: World
     private var warnings: Set<Warning> = []
@@ -18,7 +18,22 @@ final class SimulatedMaintenance: SimulatedArea {
 
     init(_ world: World) { self.world = world }
 
-    var events: [(weight: Int, choice: () throws -> Void)] { [(1, { try self.announce() })] }
+    var events: [(weight: Int, choice: () throws -> Void)] {
+        [(1, { try self.announce() }), (1, { try self.change() })]
+    }
+
+    private func change() throws {
+        let announced = world.oracles.read { transaction throws(StoreError) in
+            try transaction.maintenances()
+        }
+        guard let maintenance = announced?.last, world.chance.number(0...9) == 0 else { return }
+        if world.chance.number(0...1) == 0 {
+            return try world.operate(.cancelMaintenance(maintenance.id))
+        }
+        let from = world.wall + .seconds(world.chance.number(-60...200_000))
+        try world.operate(
+            .moveMaintenance(maintenance.id, from: from, to: from + .seconds(3_600), nil))
+    }
 
     private func announce() throws {
         // Not to the same second as another one: those would look the same.
@@ -31,9 +46,15 @@ final class SimulatedMaintenance: SimulatedArea {
 
     private static let notice = "INSERT INTO notices"
 
-    static var statements: [String] { [notice] }
+    private static let end = "DELETE FROM monitors"
+
+    static var statements: [String] { [notice, end] }
 
     func committed(_ rows: [Written]) {
+        for row in rows where row.begins(with: SimulatedMaintenance.end) {
+            guard let user = row.integer(0) else { continue }
+            warnings = warnings.filter { $0.user != user }
+        }
         for row in rows
         where row.begins(with: SimulatedMaintenance.notice) && row.text(2) == "maintenance" {
             guard let user = row.integer(1), let details = row.blob(3) else { continue }

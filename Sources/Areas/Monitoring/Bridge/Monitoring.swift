@@ -62,6 +62,7 @@ final class Monitoring: AreaHandler {
             try stored { transaction throws(StoreError) in
                 try transaction.beginMonitoringConsent(of: person.id, at: now)
                 try areas.notices.add(.monitoring(.began), for: person)
+                try areas.maintenance.noteWatched(person)
             }
             noteUsage(.changes, of: person)
         }
