@@ -131,6 +131,14 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case questionOver = "Your vital signs are as usual again. Nobody was called."
     case helpCalled =
         "Help is being called for you, because of your vital signs. If you can, call the emergency number yourself."
+    case helpAcknowledged =
+        "Dispatch has acknowledged the call for you: help is on its way. If you need no more help, say so."
+    case helpClosed =
+        "Dispatch has closed the call for you. If you need no more help, say so: then your vital signs are watched again."
+    case helpUnanswered =
+        "No dispatcher has answered the call for you. If you can, call the emergency number yourself."
+    case helpCalledOff =
+        "You said that you need no more help, and dispatch was notified. Was it not you? Call for help again."
     case vitalsSilent =
         "No vital signs of yours have come for a while: nobody would notice if you needed help. Is your watch on?"
     case vitalsBack = "Your vital signs are being received again."
@@ -164,8 +172,14 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
         "Nobody else is left in any of your groups: an SOS would reach nobody. Invite somebody, or call the emergency number yourself."
     case oneLeft =
         "Only {name} is left in your groups, after others were removed: an SOS would reach nobody else. Invite somebody, or call the emergency number yourself."
+    case invitationMailTitle = "An invitation to Kith"
+    case invitationMail =
+        "{name} invites you to a group. The link shows who is in it and lets you join, once. If you do not know {name}, do nothing: nobody learns anything about you."
     case maintenance =
         "From {from} to {to} nobody watches your vital signs, and no help is called because of them. {text}"
+    case maintenanceMoved = "The time of the maintenance has changed."
+    case maintenanceCancelled =
+        "The maintenance from {from} to {to} does not take place: your vital signs are watched then."
     case announcedLate = "This was announced late."
 
     /// What is said of one, where the number in `{count}` decides about the words.

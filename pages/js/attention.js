@@ -17,7 +17,7 @@ const TOLD_KEY = "kith.told";
 const TOLD_KEPT = 200;
 const WARNINGS = ["late", "stuck", "silent", "offline", "vitals-silent"];
 /// Notices that stay until the person has seen them.
-const URGENT = ["are-you-all-right", "help-called"];
+const URGENT = ["are-you-all-right", "help-called", "help-unanswered"];
 /// Notices of what I did myself: somebody else may have done it, with a device of mine.
 const TOLD_TO_DOER = ["observer-added"];
 

@@ -4,12 +4,14 @@
 import { whenCalm } from "./calm.js";
 import { ask } from "./dialog.js";
 import { h, replace, write } from "./dom.js";
+import { problemText } from "./form.js";
 import { emergencyNumber } from "./emergency-number.js";
 import { moment } from "./format.js";
 import { geolocation } from "./geolocation.js";
 import { call } from "./help/card.js";
 import { makeFacts } from "./help/facts.js";
 import { whoWords } from "./help/who.js";
+import { dispatchWords, makeIncidentWatch } from "./known/own-incident.js";
 import { reach } from "./known/reach.js";
 import { seenWords, sentWords } from "./known/sos-words.js";
 import { t, tn } from "./language.js";
@@ -36,8 +38,14 @@ export function makeBar(app) {
     let shown = "none";
     let wanted = null;
 
+    const watchIncident = makeIncidentWatch(app.call);
+
     /// What the person has begun or ended is seen at once; else a finger may be on its way.
-    function show(current, state) {
+    function show(request, state) {
+        watchIncident(state);
+        // Without a group no state says that help was called.
+        const current = request.phase === "none" && state.incident
+            ? { phase: "dispatch", since: state.incident.openedAt } : request;
         wanted = { current, state };
         if (shown === "none" || current.phase === "none") draw();
         else whenCalm(draw);
@@ -53,6 +61,7 @@ export function makeBar(app) {
         const emergency = emergencyOf(state.me?.user, state);
         element.dataset.phase = current.phase;
         write(title, titles[current.phase](current, emergency));
+        const isVital = emergency?.cause === "vital-signs" || current.phase === "dispatch";
         lines(details[current.phase](current, emergency, state));
         const fix = newest(state.position, emergency?.fix);
         facts.update(fix);
@@ -60,10 +69,13 @@ export function makeBar(app) {
         const called = emergency?.number ?? emergencyNumber(fix);
         call(number, called, t("Call {number}", { number: called }));
         const isNarrow = current.phase === "on" && reachesSome(emergency, state);
-        const next = isNarrow ? "narrow" : current.phase;
+        const next = `${isNarrow ? "narrow" : current.phase} ${isVital}`;
         if (shown === next) return;
         shown = next;
-        replace(choices, buttons[next]());
+        replace(choices, [
+            ...buttons[isNarrow ? "narrow" : current.phase](),
+            ...isVital ? [button(t("I need no more help"), () => needNoHelp(app), "quiet")] : [],
+        ]);
     }
     return { element, show };
 }
@@ -79,6 +91,7 @@ const titles = {
     on: ({ since }, emergency) => (emergency?.cause === "vital-signs"
         ? t("Help was called because of your vital signs, {time}.", { time: moment(since) })
         : t("Your SOS is on since {time}.", { time: moment(since) })),
+    dispatch: ({ since }) => t("Help was called because of your vital signs, {time}.", { time: moment(since) }),
     ending: () => t("Your groups do not know yet that you are safe. Trying…"),
 };
 
@@ -91,10 +104,17 @@ const details = {
     on({ fixRefused }, emergency, state) {
         const seen = { fix: emergency?.fix, device: geolocation.state, refusal: fixRefused };
         return [
+            ...emergency?.cause === "vital-signs"
+                ? dispatchWords(state.incident, emergency.assistedAt) : [],
             ...knownBy(emergency, state),
             { text: emergency && isLive(state) ? seenWords(seen) : "" },
         ];
     },
+    dispatch: (_, emergency, state) => [
+        ...dispatchWords(state.incident),
+        ...isLive(state) ? [] : [{ text: t("No connection: what has happened since is not known.") }],
+        { text: t("If you can, call for help by phone, too.") },
+    ],
     ending: ({ attempts, trouble }) => attempt(attempts, trouble),
 };
 
@@ -118,6 +138,20 @@ function reachesSome(emergency, { groups }) {
     return emergency?.cause === "vital-signs" && emergency.groups.length < groups.size;
 }
 
+async function needNoHelp(app) {
+    const isSure = await ask({
+        title: t("Do you need no more help?"),
+        text: t("Your groups and dispatch learn that you need no more help. Your vital signs are watched again."),
+        yes: t("I need no more help"),
+    });
+    if (!isSure) return;
+    try {
+        await app.call("emergency.reactivate");
+    } catch (problem) {
+        app.say(problemText(problem), "warning");
+    }
+}
+
 async function callAll() {
     const isSure = await ask({
         title: t("Send an SOS to all your groups?"),
@@ -138,6 +172,7 @@ const buttons = {
         button(t("Discard"), () => sosRequest.cancel(), "quiet"),
     ],
     on: () => [],
+    dispatch: () => [],
     narrow: () => [button(t("SOS to all groups"), callAll)],
     ending: () => [button(t("I still need help"), () => sosRequest.cancel())],
 };

@@ -16,6 +16,9 @@ function empty() {
         group: null,
         /// The token of an invitation that the person has accepted by logging in.
         joining: null,
+        /// The call to dispatch because of my vital signs, as `incident.list` gives it, as long as it is
+        /// open.
+        incident: null,
         /// The newest first.
         notices: [],
         /// The `before` of the next older page of notices; null at the end, undefined: not

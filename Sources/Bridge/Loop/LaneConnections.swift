@@ -48,11 +48,10 @@ package final class LaneConnections<Single: BrokerLink>: BrokerLink {
         let hasCall = requests.contains { $0.topic.hasSuffix(Self.call) }
         let part = requests.isEmpty ? 1 : 4
         let fixes = hasCall ? 1 : part
-        return requests
-            + receive(
-                from: vitals, atMost: hasCall ? 1 : max(1, limit / (2 * part)),
-                bytes / (2 * part))
-            + receive(from: bulk, atMost: limit / fixes, bytes / fixes)
+        let samples = receive(
+            from: vitals, atMost: hasCall ? 1 : max(1, limit / (2 * part)), bytes / (2 * part))
+        // A sample that calls for help says where its wearer is.
+        return requests + receive(from: bulk, atMost: limit / fixes, bytes / fixes) + samples
     }
 
     package func receive(atMost limit: Int) -> [Message] {

@@ -131,6 +131,7 @@ package final class TurnLoop {
         // Nobody has them any more, whatever fails before a turn takes them.
         outcomes.append(new)
         directoryWatch.note(new.directory, at: moment.steady, logger)
+        for call in new.dispatch { call.logFailure(logger) }
         let isThrottled = publisher.waitingCount >= BridgeSettings.maximumWaiting
         if isThrottled { throttledTurns += 1 }
         let isCareful = isCareful(at: moment.steady)

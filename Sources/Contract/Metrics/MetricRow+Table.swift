@@ -71,6 +71,10 @@ extension MetricRow {
         MetricRow(
             "codes-refused", .counter,
             "Codes not sent to mail addresses, as too many were asked for"),
+        MetricRow("invitation-mails", .counter, "Mails with an invitation that were handed over"),
+        MetricRow(
+            "invitation-mails-refused", .counter,
+            "Invitations not mailed, as too many were sent to the address or by the inviter"),
         MetricRow(
             "notices-not-sent", .counter,
             "Notices that are only listed, as their sender caused too many"),

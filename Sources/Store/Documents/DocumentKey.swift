@@ -119,6 +119,7 @@ enum DocumentKey {
     static let low: StaticString = "low"
     static let high: StaticString = "high"
     static let extremes: StaticString = "extremes"
+    static let beyondExertion: StaticString = "beyondExertion"
     static let extremesSince: StaticString = "extremesSince"
     static let isHigh: StaticString = "isHigh"
     static let isRepeated: StaticString = "isRepeated"
@@ -132,6 +133,7 @@ enum DocumentKey {
     static let note: StaticString = "note"
     static let escalation: StaticString = "escalation"
     static let ways: StaticString = "ways"
+    static let earlier: StaticString = "earlier"
     static let isRetained: StaticString = "isRetained"
     static let areGroupsTold: StaticString = "areGroupsTold"
 

@@ -1,10 +1,14 @@
 extension Migration {
     /// What many are told is told in steps, rules know the place that their maker knows, groups know
-    /// when a member was last removed by another, what was deleted does not come back, and read marks
-    /// are known on every device.
+    /// when a member was last removed by another, what was deleted does not come back, read marks are
+    /// known on every device, and announced maintenance can be moved and taken back.
     static let tellingsAndKnownPlaces = Migration(
         number: 27,
         statements: tellingTables + knownPlaceColumns
-            + ["ALTER TABLE groups ADD COLUMN removed_at_ms INTEGER"]
+            + [
+                "ALTER TABLE groups ADD COLUMN removed_at_ms INTEGER",
+                "ALTER TABLE maintenances ADD COLUMN change TEXT",
+                "CREATE INDEX invitations_of_invitee ON invitations (invitee) WHERE invitee IS NOT NULL",
+            ]
             + deletedVitalsTable + readMarkColumns)
 }

@@ -25,6 +25,8 @@ struct PeoplePageTests {
 
             try await page.click(.button("Show Ben where I am"))
             try await page.click(.button("Take the position of this device first"))
+            try await page.sees("Ben will see you here")
+            try await page.click(.button("Yes, show it"))
             try await page.sees("1 person sees your position")
             let ben = try await site.installation.listen(
                 as: .device("ben"), to: "kith/users/ann/location")
@@ -82,6 +84,8 @@ struct PeoplePageTests {
             // Sharing turns storing on again, and the page says so.
             try await page.click(.button("Show ben where I am"))
             try await page.click(.button("Show it"))
+            try await page.sees("Your position is not known.")
+            try await page.click(.button("Here, under the cross"))
             try await page.sees("What your devices send is kept as your own history.")
         }
     }

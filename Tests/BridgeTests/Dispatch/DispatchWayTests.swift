@@ -63,14 +63,16 @@ struct DispatchWayTests {
         let world = try World.withWatchedAlice(Self.settings(Self.webhook, .mqtt))
         try world.collapse()
         try world.reportLast(.taken)
+        #expect(world.incident == nil)
         try world.pass(.seconds(4))
         try world.reportLast(.failed(.unreachable))
         #expect(world.engine.counters.values["incident-calls-failed"] == 1)
+        #expect(world.incident?["status"]?.text == "calling")
         try world.pass(.seconds(10))
         _ = world.published()
         let answer = try DispatchAnswer(Array(#"{"status":"acknowledged","by":"Desk 7"}"#.utf8))
         try world.reportLast(.answered(answer))
-        #expect(world.published().news == ["assisted"])
+        #expect(world.published().news == ["assisted", "alice: help-acknowledged"])
         _ = world.calls()
         try world.pass(.seconds(60))
         #expect(world.calls() == [])
@@ -87,7 +89,63 @@ struct DispatchWayTests {
                 .text == id)
         // Whoever answers when it is over changes nothing.
         try world.turn(
-            outcomes: WorkOutcomes(dispatch: [DispatchOutcome(last.key, .answered(answer))]))
+            outcomes: WorkOutcomes(dispatch: [
+                DispatchOutcome(last.key, by: last.way, .answered(answer))
+            ]))
+    }
+
+    @Test func `Ways that fail, each at once, are followed by the next one without a pause`() throws
+    {
+        let world = try World.withWatchedAlice(
+            Self.settings(Self.webhook, Self.command, Self.webhook))
+        try world.collapse()
+        let id = try #require(world.openIncident)
+        #expect(world.calls() == ["webhook 1"])
+        try world.reportLast(.failed(.refused), way: 0, of: id)
+        #expect(world.calls() == ["command 1"])
+        // A way that failed before says nothing about the one that is waited for.
+        try world.reportLast(.failed(.refused), way: 0, of: id)
+        #expect(world.calls() == [])
+        try world.reportLast(.failed(.timeout), way: 1, of: id)
+        #expect(world.calls() == ["webhook 1"])
+        _ = world.published()
+        // The last way has its time as well.
+        try world.reportLast(.failed(.refused), way: 2, of: id)
+        try world.pass(.seconds(4))
+        #expect(world.calls() == ["webhook 2", "command 2", "webhook 2"])
+        try world.pass(.seconds(10))
+        #expect(world.published().news.filter { $0 == "unanswered" } == [])
+        try world.pass(.seconds(10))
+        #expect(world.published().news.filter { $0 == "unanswered" } == ["unanswered"])
+    }
+
+    @Test func `Calls, by ways that are not the broker's, have age, gender and what was measured`()
+        throws
+    {
+        let world = try World.withWatchedAlice(Self.settings(Self.webhook, .mqtt))
+        let profile =
+            #"{"gender":"female","dateOfBirth":"1990-01-31","acceptPrivacyStatement":true}"#
+        #expect(try world.outcome("alice", "health.profile", profile) == "ok")
+        _ = world.published()
+        try world.collapse()
+        let call = try #require(world.engine.takeDispatchCalls().first)
+        let payload = JSONValue.read(call.payload)
+        #expect(payload["user"]?["gender"]?.text == "female")
+        #expect(payload["user"]?["age"]?.integer != nil)
+        #expect(payload["vitals"]?.elements.isEmpty == false)
+        #expect(payload["cap"]?.text?.contains("heartRate\"") == false)
+        #expect(world.published().allSatisfy { !$0.topic.hasSuffix("/vitals") })
+        // As soon as the broker is a way.
+        try world.reportLast(.failed(.refused), way: 0, of: try #require(world.openIncident))
+        let told = world.published().filter { $0.topic.contains("/dispatch/incidents/") }
+        #expect(told.count == 2)
+        let incident = try #require(told.first { $0.retain })
+        #expect(JSONValue.read(incident.payload)["vitals"] == nil)
+        #expect(JSONValue.read(incident.payload)["user"]?["age"] == nil)
+        let condition = try #require(told.first { !$0.retain })
+        #expect(condition.topic.hasSuffix("/vitals"))
+        #expect(JSONValue.read(condition.payload)["user"]?["gender"]?.text == "female")
+        #expect(JSONValue.read(condition.payload)["vitals"]?.elements.isEmpty == false)
     }
 
     @Test func `Who refuses is followed by the next one at once, one each time`() throws {
@@ -101,7 +159,8 @@ struct DispatchWayTests {
         for _ in 1...5 {
             try world.turn(
                 outcomes: WorkOutcomes(dispatch: [
-                    DispatchOutcome(.init(id, way: 0), .answered(refusal))
+                    DispatchOutcome(
+                        .init(id, way: 0), by: Self.webhook, .answered(refusal))
                 ]))
         }
         #expect(world.calls() == [] && world.incident == nil)
@@ -160,12 +219,13 @@ extension World {
     /// Says what became of the last call.
     func reportLast(_ result: DispatchOutcome.Result) throws {
         let call = try #require(engine.takeDispatchCalls().last)
-        try turn(outcomes: WorkOutcomes(dispatch: [DispatchOutcome(call.key, result)]))
+        try turn(
+            outcomes: WorkOutcomes(dispatch: [DispatchOutcome(call.key, by: call.way, result)]))
     }
 
     func reportLast(_ result: DispatchOutcome.Result, way: Int, of incident: UUIDv7) throws {
         let key = DispatchCall.Key(incident, way: way)
-        try turn(outcomes: WorkOutcomes(dispatch: [DispatchOutcome(key, result)]))
+        try turn(outcomes: WorkOutcomes(dispatch: [DispatchOutcome(key, by: .mqtt, result)]))
     }
 
     var openIncident: UUIDv7? {

@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Store
 import Testing
 import Tracking

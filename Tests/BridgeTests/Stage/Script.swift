@@ -74,8 +74,9 @@ struct Script {
         }
         if world.engine.nextTimer == nil { try world.pass(until: world.now) }
         while let due = world.engine.nextTimer, due < time {
-            try world.pass(until: due)
-            tell(prefix: "\(due.clock) ")
+            let isOverdue = due <= world.now
+            try world.pass(until: max(due, world.now))
+            tell(prefix: isOverdue ? "" : "\(due.clock) ")
         }
         try world.pass(until: time)
         let reader = ScriptReader(world: world)

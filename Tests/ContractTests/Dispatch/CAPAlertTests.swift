@@ -26,7 +26,11 @@ struct CAPAlertTests {
             messages: messages,
             details: .init(
                 alarm: alarm, phone: phone, fix: fix,
-                toldAt: CAPAlertTests.opened + .seconds(90), events: events))
+                toldAt: CAPAlertTests.opened + .seconds(90),
+                earlier: (1..<max(1, messages)).map {
+                    CAPAlertTests.opened + .seconds(10 * ($0 - 1))
+                },
+                events: events))
         return IncidentMessage(
             incident, user: "ann", name: name, sender: "kith", area: "Here & there",
             number: "112", drill: drill)
@@ -88,7 +92,7 @@ struct CAPAlertTests {
         for part in [
             "<identifier>\(id).2</identifier>", "<msgType>Update</msgType>",
             "<references>kith,\(id).1,\(sent)</references>", "<incidents>\(id)</incidents>",
-            "<contact>+386 1 234 567</contact>", "<circle>-46.0512345,14.5 0.02</circle>",
+            "<contact>+386 1 234 567</contact>", "<circle>-46.0512345,14.5000000 0.02</circle>",
             "The position was taken 90 s before this message.",
             "<valueName>score</valueName><value>4</value>",
             "<value>heartRate far too low</value>", "<value>bodyTemperature unusual</value>",
@@ -100,5 +104,39 @@ struct CAPAlertTests {
         #expect(try message(reason: .unanswered).cap.xml.contains("<certainty>Possible<"))
         #expect(try message().cap.xml.contains("No position is known."))
         #expect(try message(.closed, messages: 2).cap.xml.contains("<msgType>Cancel<"))
+    }
+
+    @Test func `An update refers to all messages before it, each with the time when it was sent`()
+        throws
+    {
+        let id = UUIDv7(at: CAPAlertTests.opened, random: (1, 2))
+        let references = (0..<3).map {
+            "kith,\(id).\($0 + 1),\(CAPAlert.time(CAPAlertTests.opened + .seconds(10 * $0)))"
+        }
+        let xml = try message(.closed, messages: 4).cap.xml
+        #expect(xml.contains("<references>\(references.joined(separator: " "))</references>"))
+        #expect(try !message().cap.xml.contains("<references>"))
+    }
+
+    @Test func `A cancellation asks for nothing, and does not say that a deleted account is safe`()
+        throws
+    {
+        let xml = try message(.closed, messages: 2).cap.xml
+        #expect(xml.contains("<responseType>AllClear</responseType><urgency>Past</urgency>"))
+        let deleted = try message(
+            .closed, messages: 2, events: [.init(at: CAPAlertTests.opened, .accountDeleted)]
+        ).cap.xml
+        #expect(deleted.contains("<responseType>None</responseType><urgency>Unknown</urgency>"))
+        #expect(try message().cap.xml.contains("<urgency>Immediate</urgency>"))
+    }
+
+    @Test func `A position is in decimal notation, and without an accuracy no circle`() throws {
+        let xml = try message(fix: try fix(latitude: -0.000_000_1, accuracy: 0.5)).cap.xml
+        #expect(xml.contains("<circle>-0.0000001,14.5000000 0.01</circle>"))
+        for accuracy in [nil, 0.0] {
+            let xml = try message(fix: try fix(accuracy: accuracy)).cap.xml
+            #expect(!xml.contains("<circle>"))
+            #expect(xml.contains("<value>-46.0512345,14.5000000</value>"))
+        }
     }
 }

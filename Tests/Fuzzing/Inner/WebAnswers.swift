@@ -198,6 +198,8 @@ enum WebAnswers {
             try await ExportArchive(of: source, at: Payloads.now) { size.bytes += $0.count }
                 .write()
             return size.bytes
+        } catch is UnlistedItem {
+            return nil
         } catch is PageRefusal {
             return nil
         }

@@ -1,4 +1,5 @@
-/// Lets the person choose a point: by a tap, or by moving the map under the cross.
+/// Lets the person choose a point: by a tap, or by moving the map under the cross. Or lets them see where a
+/// point is, and confirm or correct it.
 
 import { h } from "../dom.js";
 import { t } from "../language.js";
@@ -10,15 +11,17 @@ const FINE_ZOOM = 14;
 
 export function makeChooser(map, area) {
     let finish = null;
-    return function choosePoint(prompt) {
+    /// - `at`: `{latitude,longitude}`, the point to confirm; it is what comes back if the map is not moved.
+    /// - `yes`: what confirms it.
+    return function choosePoint(prompt, { at = null, yes = t("Here, under the cross") } = {}) {
         finish?.(null);
         return new Promise((resolve) => {
             const shell = area.closest(".shell");
             const before = document.activeElement;
             const here = h("button", {
                 type: "button", class: "button primary",
-                onclick: () => finish(map.getCenter()),
-            }, t("Here, under the cross"));
+                onclick: () => finish(isMoved ? map.getCenter() : at),
+            }, yes);
             const box = h("div", { class: "chooser card", role: "group", "aria-label": prompt },
                 h("p", null, prompt),
                 h("div", { class: "row" }, here,
@@ -27,16 +30,20 @@ export function makeChooser(map, area) {
             const cross = h("div", { class: "cross", "aria-hidden": "true" });
             const tapped = (event) => finish(event.latlng);
             const escaped = (event) => event.key === "Escape" && finish(null);
+            let isMoved = at === null;
+            const moved = () => { isMoved = true; };
             finish = (point) => {
                 finish = null;
                 map.off("click", tapped);
+                map.off("dragstart", moved);
+                map.off("keydown", moved);
                 document.removeEventListener("keydown", escaped);
                 box.remove();
                 cross.remove();
                 shell?.classList.remove("choosing");
                 if (before?.isConnected) before.focus({ preventScroll: true });
                 const latlng = point?.wrap?.();
-                resolve(latlng ? { latitude: latlng.lat, longitude: latlng.lng } : null);
+                resolve(latlng ? { latitude: latlng.lat, longitude: latlng.lng } : point);
             };
             shell?.classList.add("choosing");
             // Nothing should cover the place.
@@ -44,10 +51,13 @@ export function makeChooser(map, area) {
             area.append(cross, box);
             map.invalidateSize({ animate: false });
             const { position } = store.state;
-            if (position && map.getZoom() < COARSE_ZOOM) {
-                map.setView([position.latitude, position.longitude], FINE_ZOOM, { animate: false });
+            const middle = at ?? (map.getZoom() < COARSE_ZOOM ? position : null);
+            if (middle) {
+                map.setView([middle.latitude, middle.longitude], FINE_ZOOM, { animate: false });
             }
             map.on("click", tapped);
+            map.on("dragstart", moved);
+            map.on("keydown", moved);
             document.addEventListener("keydown", escaped);
             here.focus({ preventScroll: true });
         });

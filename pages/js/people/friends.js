@@ -8,9 +8,6 @@ import { age, dateTime, moment } from "../format.js";
 import { geolocation } from "../geolocation.js";
 import { t } from "../language.js";
 
-/// How long the device may search for its position before the map is shown without it.
-const NEAR_PATIENCE_MS = 3_000;
-
 /// `changed` is called after each change; the view then reads everything again.
 export function makeFriends(app, changed) {
     const error = h("p", { class: "error", role: "alert" });
@@ -206,15 +203,26 @@ export function makeBlocked(app, changed) {
 
 // MARK: Actions
 
-/// Asks first what they may see, then shares.
+/// Shows on the map what they will see, and shares it once the person agrees.
 function share(app, whom, words, perform) {
-    const send = async (fix) => {
-        await perform(async () => {
-            const result = await app.call("friend.share", { with: whom, ...(fix ? { fix } : {}) });
-            app.say(result.fix
-                ? t("Shown to {words} until you stop it.", { words })
-                : t("Shown to {words} as soon as your position arrives.", { words }), "good");
-        });
+    const send = (fix) => perform(async () => {
+        const result = await app.call("friend.share", { with: whom, ...(fix ? { fix } : {}) });
+        app.say(result.fix
+            ? t("Shown to {words} until you stop it.", { words })
+            : t("Shown to {words} as soon as your position arrives.", { words }), "good");
+    });
+    /// - Parameter known: what the server has of me; null: nothing. It need not be sent again.
+    const confirm = async (fix, known) => {
+        app.go("#map");
+        const point = await app.choosePoint(fix
+            ? t("{words} will see you here, {age}. Is that right? Move the map if it is not.",
+                { words, age: age(fix.timestamp) })
+            : t("Your position is not known. Tap the map where you are."),
+        fix ? { at: fix, yes: t("Yes, show it") } : {});
+        app.go("#people");
+        if (!point) return;
+        const { timestamp: _, ...own } = point;
+        await send(point === known ? null : own);
     };
     const after = (work) => () => {
         close();
@@ -222,37 +230,41 @@ function share(app, whom, words, perform) {
     };
     const isDemo = app.store.state.me?.demo === true;
     const close = openDialog(t("Show where I am"), [
-        h("p", null, t("To {words}, until you stop it. They are told. At first they see the newest "
-            + "position that the server has of you.", { words })),
+        h("p", null, t("To {words}, until you stop it. They are told. You see on the map what they will see, "
+            + "and confirm it.", { words })),
         h("div", { class: "stack" },
             h("button", {
-                type: "button", class: "button primary wide", onclick: after(() => send(null)),
+                type: "button", class: "button primary wide",
+                onclick: after(() => {
+                    const known = ownFix(app.store.state);
+                    return known || isDemo ? confirm(known, known) : locate(app, confirm);
+                }),
             }, t("Show it")),
             isDemo ? null : h("button", {
                 type: "button", class: "button wide",
-                onclick: after(async () => {
-                    try {
-                        const { timestamp: _, ...fix } = await geolocation.locate();
-                        await send(fix);
-                    } catch (error) {
-                        app.say(error.message, "warning");
-                    }
-                }),
+                onclick: after(() => locate(app, confirm)),
             }, t("Take the position of this device first")),
-            isDemo ? null : h("button", {
-                type: "button", class: "button wide",
-                onclick: after(async () => {
-                    // The map begins at the person's position, if that is known soon.
-                    await geolocation.locate({ patience: NEAR_PATIENCE_MS }).catch(() => {});
-                    app.go("#map");
-                    const point = await app.choosePoint(t("Tap the map where you are."));
-                    app.go("#people");
-                    if (point) await send(point);
-                }),
-            }, t("Correct it on the map first")),
+            h("button", { type: "button", class: "button wide", onclick: after(() => send(null)) },
+                t("As soon as it is known")),
             h("button", { type: "button", class: "button quiet wide", onclick: () => close() },
                 t("Cancel"))),
     ]);
+}
+
+async function locate(app, confirm) {
+    let fix = null;
+    try {
+        fix = await geolocation.locate();
+    } catch (error) {
+        app.say(error.message, "warning");
+    }
+    await confirm(fix, null);
+}
+
+/// The newest position that the server has of me, as far as the page knows.
+function ownFix({ me, groups }) {
+    return [...groups.values()].map(({ states }) => states.get(me?.user)?.fix).filter(Boolean)
+        .sort((left, right) => Date.parse(right.timestamp) - Date.parse(left.timestamp))[0] ?? null;
 }
 
 async function block(app, friend, perform) {

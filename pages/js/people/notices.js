@@ -159,6 +159,14 @@ export function noticeWords(notice, { groups, me }) {
     case "question-over": return t("Your vital signs are as usual again. Nobody was called.");
     case "help-called": return t("Help was called for you, because of your vital signs. If you can, call "
         + "the emergency number yourself.");
+    case "help-acknowledged": return t("Dispatch has acknowledged the call for you: help is on its way. "
+        + "If you need no more help, say so.");
+    case "help-closed": return t("Dispatch has closed the call for you. If you need no more help, say so: "
+        + "then your vital signs are watched again.");
+    case "help-called-off": return t("You said that you need no more help, and dispatch was notified. "
+        + "Was it not you? Call for help again.");
+    case "help-unanswered": return t("No dispatcher has answered the call for you. If you can, call the "
+        + "emergency number yourself.");
     case "vitals-silent": return t("No vital signs of yours have come since {time}: nobody would notice if you "
         + "needed help. Is your watch on?", { time: dateTime(notice.since) });
     case "monitoring-started": return t("Your vital signs are watched from now on. Was it not you? Change "
@@ -167,7 +175,11 @@ export function noticeWords(notice, { groups, me }) {
         + "not you? Change your password.");
     case "monitoring-ended": return t("Your vital signs are no longer watched: nobody is called because of "
         + "them. Was it not you? Change your password.");
+    case "maintenance-cancelled":
+        return t("The maintenance from {from} to {to} does not take place: your vital signs are watched then.",
+            { from: dateTime(notice.from), to: dateTime(notice.to) });
     case "maintenance": return [
+        notice.moved ? t("The time of the maintenance has changed.") : "",
         t("From {from} to {to} nobody watches your vital signs, and no help is called because of them.",
             { from: dateTime(notice.from), to: dateTime(notice.to) }),
         notice.text, notice.late ? t("This was announced late.") : "",

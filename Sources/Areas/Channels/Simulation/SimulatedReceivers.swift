@@ -30,7 +30,7 @@ final class SimulatedReceivers {
 
     func send(_ calls: [DispatchCall]) {
         for call in calls {
-            let outcome = DispatchOutcome(call.key, answer())
+            let outcome = DispatchOutcome(call.key, by: call.way, answer())
             self.calls.append((world.steady + world.chance.milliseconds(5...8_000), outcome))
         }
     }

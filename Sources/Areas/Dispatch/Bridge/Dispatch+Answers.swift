@@ -38,8 +38,21 @@ extension Dispatch {
         switch outcome.result {
         case .answered(let answer): try take(answer, about: person)
         case .taken: break
-        case .failed: count("incident-calls-failed")
+        case .failed:
+            count("incident-calls-failed")
+            try goOn(after: outcome.key.way, for: person)
         }
+    }
+
+    /// A way that has failed is not waited for: the next one is called at once, and the one that
+    /// has failed again by the clock.
+    private func goOn(after way: Int, for person: Person) throws(StoreError) {
+        guard var entry = state.open[person.id], entry.incident.status == .calling,
+            way == entry.incident.details.escalation.ways - 1,
+            way + 1 < area(of: entry.incident).ways.count
+        else { return }
+        try escalate(&entry.incident, of: person)
+        try tell(entry, of: person, .nextWay)
     }
 
     private func person(in id: UUIDv7?) -> Person? {
@@ -60,6 +73,7 @@ extension Dispatch {
             entry.nextAt = nil
             try tell(entry, of: person, .news)
             try noteAssistance(to: person)
+            try areas.notices.add(.help(.acknowledged, by: answer.by), for: person)
         case .refused:
             count("incidents-refused")
             note(event(.refused), in: &entry.incident)
@@ -77,6 +91,7 @@ extension Dispatch {
             count("incidents-closed")
             try close(event(.closed), of: person)
             try noteAssistance(to: person)
+            try areas.notices.add(.help(.closed, by: answer.by), for: person)
         }
     }
 
@@ -104,23 +119,9 @@ extension Dispatch {
 
     // MARK: Vital signs
 
-    /// They are told to who is there, and kept nowhere.
     private func takeRequest(_ message: Message, _ id: UUIDv7?) throws(StoreError) {
         guard let id, let person = person(in: id) else { return reject(message) }
-        let rows = try transaction.vitals(
-            of: person.id, from: now - Dispatch.vitalsFrom, to: nil, before: nil,
-            limit: Dispatch.mostVitals)
-        let samples = rows.compactMap { areas.vitals.opened($0, of: person) }
-        try log(.readForHelp, of: person, count: samples.count)
-        let payload = JSONWriter.object { json in
-            json.key("vitals")
-            json.array(samples) { json, sample in
-                json.object { json in json.listed(sample.0, sample.1) }
-            }
-        }
-        publish(
-            Publication(
-                topic: topics.string(.incidentVitals(id)), payload: payload, qos: .atMostOnce))
+        try tell(try readCondition(of: person), of: person, in: id)
     }
 
     func log(_ what: AccessEntry.What, of person: Person, count: Int? = nil)
@@ -129,7 +130,4 @@ extension Dispatch {
         try transaction.log(
             AccessEntry(at: now, by: .dispatch, what: what, count: count), of: person.id)
     }
-
-    private static let vitalsFrom = Duration.seconds(3_600)
-    private static let mostVitals = 100
 }

@@ -28,22 +28,34 @@ extension Dispatch {
         let ways = area(of: entry.incident).ways.prefix(entry.incident.details.escalation.ways)
         if ways.contains(.mqtt) { entry.incident.details.escalation.isRetained = true }
         try save(entry, of: person)
-        let payload = message(entry.incident, of: person)
         if entry.incident.details.escalation.isRetained {
             publish(
                 Publication(
-                    topic: topics.string(.incident(entry.incident.id)), payload: payload,
+                    topic: topics.string(.incident(entry.incident.id)),
+                    payload: message(entry.incident, of: person),
                     qos: .atLeastOnce, retain: true, lane: .prompt))
         }
-        handOver(entry.incident, payload, occasion)
+        let isFirst = occasion == .call && entry.incident.messages == 1
+        if isFirst || occasion == .nextWay {
+            let condition = try readCondition(of: person)
+            if isFirst ? ways.contains(.mqtt) : ways.last == .mqtt {
+                try tell(condition, of: person, in: entry.incident.id)
+            }
+        }
+        try handOver(entry.incident, of: person, occasion)
     }
 
-    /// Hands the message over for those ways that are not the broker's.
-    func handOver(_ incident: Incident, _ payload: [UInt8], _ occasion: Occasion) {
+    /// Hands the message over for those ways that are not the broker's, with what was measured.
+    func handOver(_ incident: Incident, of person: Person, _ occasion: Occasion)
+        throws(StoreError)
+    {
         let ways = area(of: incident).ways.prefix(incident.details.escalation.ways)
+        guard occasion != .record, ways.contains(where: { $0 != .mqtt }) else { return }
+        let payload = message(
+            incident, of: person, occasion == .end ? nil : try condition(of: person))
         for (index, way) in ways.enumerated() {
             switch (way, occasion) {
-            case (.mqtt, _), (.command, .news), (_, .record): continue
+            case (.mqtt, _), (.command, .news): continue
             case (_, .nextWay) where index != ways.count - 1: continue
             case (.webhook, _), (.command, _): break
             }
@@ -58,17 +70,20 @@ extension Dispatch {
     /// Nobody tells it again.
     private static let triesAtTheEnd = 5
 
-    func message(_ incident: Incident, of person: Person) -> [UInt8] {
-        Dispatch.message(incident, of: person, settings.emergency)
+    func message(
+        _ incident: Incident, of person: Person, _ condition: PatientCondition? = nil
+    ) -> [UInt8] {
+        Dispatch.message(incident, of: person, settings.emergency, condition)
     }
 
     private static func message(
-        _ incident: Incident, of person: Person, _ settings: EmergencySettings
+        _ incident: Incident, of person: Person, _ settings: EmergencySettings,
+        _ condition: PatientCondition? = nil
     ) -> [UInt8] {
         let area = settings.dispatchAreas.area(at: incident.details.fix?.coordinate)
         return IncidentMessage(
             incident, user: person.name.text, name: person.displayName, sender: settings.sender,
-            area: area.name, number: area.number
+            area: area.name, number: area.number, condition: condition
         ).payload
     }
 

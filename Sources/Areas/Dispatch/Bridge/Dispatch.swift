@@ -40,10 +40,12 @@ final class Dispatch: AreaHandler {
         var incident = Incident(
             id: known?.id ?? UUIDv7(at: now, random: (random.next(), random.next())),
             details: .init(
-                alarm: alarm, phone: phone, fix: person.tracker.latest, toldAt: now,
+                alarm: alarm, phone: phone, fix: person.tracker.latest,
+                toldAt: known?.details.toldAt ?? now, earlier: known?.details.earlier ?? [],
                 events: known?.details.events ?? [], escalation: escalation))
         if let known {
-            (incident.attempts, incident.messages) = (known.attempts + 1, known.messages + 1)
+            (incident.attempts, incident.messages) = (known.attempts + 1, known.messages)
+            incident.beginMessage(at: now)
             incident.details.escalation.since = incident.attempts
         } else {
             // A person has one that is open at most.
@@ -66,6 +68,7 @@ final class Dispatch: AreaHandler {
         guard state.open[person.id] != nil else { return false }
         count("incidents-called-off")
         try close(.init(at: now, .calledOff), of: person)
+        try areas.notices.add(.help(.calledOff, by: nil), for: person)
         return true
     }
 
@@ -73,18 +76,17 @@ final class Dispatch: AreaHandler {
         guard var entry = state.open[person.id] else { return }
         note(event, in: &entry.incident)
         entry.incident.status = .closed
-        entry.incident.messages += 1
-        entry.incident.details.toldAt = now
+        entry.incident.beginMessage(at: now)
         entry.nextAt = nil
         try save(entry, of: person, closedAt: now)
         state.remove(person.id)
-        let payload = message(entry.incident, of: person)
         if entry.incident.details.escalation.isRetained {
             // Told by itself: then nothing is retained any more.
-            try send(topics.string(.incident(entry.incident.id)), payload)
+            try send(
+                topics.string(.incident(entry.incident.id)), message(entry.incident, of: person))
             retain(.incident(entry.incident.id), [])
         }
-        handOver(entry.incident, payload, .end)
+        try handOver(entry.incident, of: person, .end)
     }
 
     func note(_ event: Incident.Event, in incident: inout Incident) {
@@ -135,7 +137,12 @@ final class Dispatch: AreaHandler {
         let isAhead = next > now + settings.emergency.laterRepeatAfter
         guard next <= now || isAhead else { return state.timers.schedule(person.id, by: next) }
         entry.incident.attempts += 1
-        entry.incident.details.fix = person.tracker.latest ?? entry.incident.details.fix
+        if let fix = person.tracker.latest, fix.takenAt != entry.incident.details.fix?.takenAt,
+            entry.incident.messages < BridgeSettings.maximumIncidentUpdates
+        {
+            entry.incident.details.fix = fix
+            entry.incident.beginMessage(at: now)
+        }
         entry.nextAt = now + pause(after: entry.incident.attempts)
         count("incident-calls")
         let escalation = entry.incident.details.escalation
@@ -169,6 +176,7 @@ final class Dispatch: AreaHandler {
         try areas.emergencies.tell(
             areas.monitoring.calledGroups(for: person), .unanswered, of: person,
             at: incident.details.fix)
+        try areas.notices.add(.help(.unanswered, by: nil), for: person)
         return false
     }
 
@@ -176,13 +184,13 @@ final class Dispatch: AreaHandler {
     private func follow(_ person: Person) throws(StoreError) {
         guard var entry = state.open[person.id], let fix = person.tracker.latest,
             fix.takenAt != entry.incident.details.fix?.takenAt,
-            now < entry.incident.details.toldAt
+            // What was published before the sample that called may come just after it.
+            entry.incident.messages == 1 || now < entry.incident.details.toldAt
                 || now >= entry.incident.details.toldAt + Dispatch.updatePause,
             entry.incident.messages < BridgeSettings.maximumIncidentUpdates
         else { return }
         entry.incident.details.fix = fix
-        entry.incident.details.toldAt = now
-        entry.incident.messages += 1
+        entry.incident.beginMessage(at: now)
         count("incident-updates")
         try tell(entry, of: person, .news)
     }

@@ -25,6 +25,8 @@ package struct DispatchCall: Sendable {
 /// What became of a ``DispatchCall``.
 package struct DispatchOutcome: Sendable {
     package let key: DispatchCall.Key
+    /// As ``DispatchWay/name``.
+    package let way: String
     package let result: Result
 
     package enum Result: Sendable, Hashable {
@@ -35,8 +37,8 @@ package struct DispatchOutcome: Sendable {
         case failed(DeliveryFailure)
     }
 
-    package init(_ key: DispatchCall.Key, _ result: Result) {
-        (self.key, self.result) = (key, result)
+    package init(_ key: DispatchCall.Key, by way: DispatchWay, _ result: Result) {
+        (self.key, self.way, self.result) = (key, way.name, result)
     }
 }
 

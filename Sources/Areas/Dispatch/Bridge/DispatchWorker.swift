@@ -78,7 +78,7 @@ final class DispatchWorker: Sendable {
         }
         state.withLock { state in
             state.underWay.remove(call.key)
-            state.outcomes.append(DispatchOutcome(call.key, result))
+            state.outcomes.append(DispatchOutcome(call.key, by: call.way, result))
         }
         waker.wake()
         startWaiting()

@@ -23,7 +23,7 @@ public struct CAPAlert: Sendable {
         xml.add("scope", "Private")
         xml.add("addresses", "dispatch")
         if message.drill != nil { xml.add("note", "A drill: nobody needs help.") }
-        if incident.messages > 1 { xml.add("references", reference) }
+        if incident.messages > 1 { xml.add("references", references) }
         xml.add("incidents", incident.id.description)
         xml.add("info") { info(&$0) }
         xml.text += "</alert>"
@@ -42,8 +42,9 @@ public struct CAPAlert: Sendable {
         xml.add("language", "en")
         xml.add("category", "Health")
         xml.add("event", "Person in need of medical help")
-        xml.add("responseType", "Execute")
-        xml.add("urgency", "Immediate")
+        let (response, urgency) = request
+        xml.add("responseType", response)
+        xml.add("urgency", urgency)
         xml.add("severity", "Severe")
         xml.add("certainty", details.alarm.reason == .unanswered ? "Possible" : "Likely")
         xml.add("effective", CAPAlert.time(incident.openedAt))
@@ -65,9 +66,11 @@ public struct CAPAlert: Sendable {
                     "positionAccuracyMetres", "\(Int(clamping: accuracy.rounded(.up)))",
                     as: "parameter")
             }
+            let position = CAPAlert.position(fix)
+            xml.add("position", position, as: "parameter")
             xml.add("area") { xml in
-                xml.add("areaDesc", "Last known position of \(message.name)")
-                xml.add("circle", CAPAlert.circle(fix))
+                xml.add("areaDesc", "Last known position of \(message.name): \(position)")
+                if let circle = CAPAlert.circle(fix) { xml.add("circle", circle) }
             }
         }
     }
@@ -78,11 +81,24 @@ public struct CAPAlert: Sendable {
         return incident.messages > 1 ? "Update" : "Alert"
     }
 
+    /// What to do, and when. An account that was deleted says nothing about the person.
+    private var request: (response: String, urgency: String) {
+        guard incident.status == .closed else { return ("Execute", "Immediate") }
+        return details.events.last?.kind == .accountDeleted
+            ? ("None", "Unknown") : ("AllClear", "Past")
+    }
+
     private func identifier(_ number: Int) -> String { "\(incident.id).\(number)" }
 
-    /// The first message, which all others are about.
-    private var reference: String {
-        "\(message.sender),\(identifier(1)),\(CAPAlert.time(incident.openedAt))"
+    /// All messages before this one. Of an incident from before their times were kept, it is the
+    /// first one.
+    private var references: String {
+        let isKnown = !details.earlier.isEmpty
+        let earlier = isKnown ? details.earlier : [incident.openedAt]
+        let first = isKnown ? incident.messages - earlier.count : 1
+        return earlier.enumerated().map { index, sent in
+            "\(message.sender),\(identifier(first + index)),\(CAPAlert.time(sent))"
+        }.joined(separator: " ")
     }
 
     private var description: String {
@@ -117,11 +133,28 @@ public struct CAPAlert: Sendable {
     /// `2026-11-23T16:40:00-00:00`: the standard has no `Z`, and no fractions of a second.
     static func time(_ time: Timestamp) -> String { "\(time.rfc3339.prefix(19))-00:00" }
 
-    /// A point and a radius in kilometres, which is 0 if nobody knows.
-    private static func circle(_ fix: Fix) -> String {
-        let coordinate = fix.coordinate
-        let radius = ((fix.accuracy ?? 0) / 10).rounded(.up) / 100
-        return "\(coordinate.latitude),\(coordinate.longitude) \(radius)"
+    /// `46.0512345,14.5000000`, in degrees.
+    private static func position(_ fix: Fix) -> String {
+        "\(degrees(fix.coordinate.latitude)),\(degrees(fix.coordinate.longitude))"
+    }
+
+    /// A point and a radius in kilometres; nil if the accuracy is not known.
+    private static func circle(_ fix: Fix) -> String? {
+        guard let accuracy = fix.accuracy, accuracy > 0 else { return nil }
+        let radius = Int64(clamping: (accuracy / 10).rounded(.up))
+        return "\(position(fix)) \(decimal(radius, places: 2))"
+    }
+
+    /// With seven decimal places, about a centimetre.
+    private static func degrees(_ angle: Double) -> String {
+        decimal(Int64(clamping: (angle * 10_000_000).rounded()), places: 7)
+    }
+
+    /// A number of units of 10^-`places`, never in exponential notation.
+    private static func decimal(_ units: Int64, places: Int) -> String {
+        let digits = String(units.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        return (units < 0 ? "-" : "") + padded.dropLast(places) + "." + padded.suffix(places)
     }
 }
 

@@ -28,16 +28,19 @@ public struct Incident: Hashable, Sendable {
         public var fix: Fix?
         /// When the last message was sent.
         public var toldAt: Timestamp
+        /// When each message before the last one was sent, the first one first.
+        public var earlier: [Timestamp]
         /// What has become of it, the oldest first.
         public var events: [Event]
         public var escalation: Escalation
 
         public init(
             alarm: Monitor.Alarm, phone: String?, fix: Fix?, toldAt: Timestamp,
-            events: [Event] = [], escalation: Escalation = Escalation()
+            earlier: [Timestamp] = [], events: [Event] = [], escalation: Escalation = Escalation()
         ) {
             (self.alarm, self.phone, self.fix) = (alarm, phone, fix)
-            (self.toldAt, self.events, self.escalation) = (toldAt, events, escalation)
+            (self.toldAt, self.earlier) = (toldAt, earlier)
+            (self.events, self.escalation) = (events, escalation)
         }
     }
 
@@ -90,6 +93,13 @@ public struct Incident: Hashable, Sendable {
 
     public var openedAt: Timestamp { id.time }
 
+    /// Begins the next message.
+    public mutating func beginMessage(at now: Timestamp) {
+        details.earlier.append(details.toldAt)
+        details.toldAt = now
+        messages += 1
+    }
+
     /// Why help is called.
     public var reasons: [String] { details.alarm.score.reasons }
 }
@@ -138,23 +148,24 @@ public struct IncidentMessage: Sendable {
     public let number: String
     /// Nil if it is meant.
     public let drill: DrillKind?
+    /// Nil in what the broker retains.
+    public let condition: PatientCondition?
 
     public init(
         _ incident: Incident, user: String, name: String, sender: String, area: String,
-        number: String, drill: DrillKind? = nil
+        number: String, drill: DrillKind? = nil, condition: PatientCondition? = nil
     ) {
         (self.incident, self.user, self.name, self.sender) = (incident, user, name, sender)
         (self.area, self.number, self.drill) = (area, number, drill)
+        self.condition = condition
     }
 
     public var payload: [UInt8] {
         JSONWriter.object { json in
             json.key("user")
-            json.object { json in
-                json.member("user", user)
-                json.member("name", name)
-            }
+            json.person(user, name, condition)
             json.incident(incident)
+            if let condition { json.samples(of: condition) }
             json.member("area", area)
             json.member("number", number)
             json.member("drill", drill?.rawValue)

@@ -11,6 +11,10 @@ extension Document {
             json.member(DocumentKey.phone, details.phone)
             json.member(DocumentKey.fix, details.fix) { $0.fixMembers($1) }
             json.member(DocumentKey.at, details.toldAt)
+            if !details.earlier.isEmpty {
+                json.key(DocumentKey.earlier)
+                json.array(details.earlier) { $0.number($1.milliseconds) }
+            }
             json.members(DocumentKey.events, details.events) { json, event in
                 json.member(DocumentKey.at, event.at)
                 json.member(DocumentKey.event, event.kind.rawValue)
@@ -38,6 +42,8 @@ extension Document {
                 try Fix(object)
             },
             toldAt: try object.time(DocumentKey.at),
+            earlier: try object.values(ifPresent: DocumentKey.earlier)?
+                .compactMap(\.integer).map { Timestamp(milliseconds: $0) } ?? [],
             events: try object.objects(DocumentKey.events) { object throws(StoreError) in
                 Incident.Event(
                     at: try object.time(DocumentKey.at), try object.word(DocumentKey.event),

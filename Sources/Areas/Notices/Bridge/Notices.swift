@@ -35,7 +35,9 @@ final class Notices: AreaHandler {
     }
 
     /// Their numbers without the group.
-    func left(_ member: Person, _ group: Group) { state.uncounted.insert(member.id) }
+    func left(_ member: Person, _ group: Group, by remover: Person?) {
+        state.uncounted.insert(member.id)
+    }
 
     func rescheduleAll() {
         state.recounts.reschedule(at: now)

@@ -12,8 +12,9 @@ extension Notice.News {
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
             .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
-            .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled,
-            .vitalsSilent, .vitalsBack, .maintenance, .monitoring, .runCancelled,
+            .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled, .help,
+            .vitalsSilent, .vitalsBack, .maintenance, .maintenanceCancelled, .monitoring,
+            .runCancelled,
             .runChanged, .runStarting, .reminder, .placeCrossed, .placeMissed, .placeRule,
             .helper, .clockWrong, .callOver, .placeChanged, .nobodyLeft:
             false
@@ -44,6 +45,7 @@ extension Notice.News {
             .secondFactor, .consentGiven, .consentRefused, .consentRevoked, .questionOver,
             .helpCalled, .vitalsBack, .monitoring, .callOver:
             break
+        case .help(_, let dispatcher): json.member("dispatcher", dispatcher)
         case .nobodyLeft(let isRemoverThere): json.flag("but", isRemoverThere)
         case .clockWrong(let device, let ahead):
             json.member("device", device.text)
@@ -100,7 +102,10 @@ extension Notice.News {
             json.member("radius", change.radius)
             json.member("radiusWas", change.radiusWas)
             json.member("rule", change.rule?.description)
-        case .maintenance(let from, let to, let text, let isLast, let isLate):
+        case .maintenanceCancelled(let from, let to):
+            json.member("from", from)
+            json.member("to", to)
+        case .maintenance(let from, let to, let text, let isLast, let isLate, let isMoved):
             json.key("from")
             json.time(from)
             json.key("to")
@@ -111,6 +116,7 @@ extension Notice.News {
             json.bool(isLast)
             json.key("late")
             json.bool(isLate)
+            json.flag("moved", isMoved)
         case .consentRequested(let request, let service, let name):
             json.key("request")
             json.string(request.description)
@@ -242,6 +248,9 @@ extension Notice.News {
                 } ?? [])
         case "question-over": self = .questionOver
         case "help-called": self = .helpCalled
+        case "help-acknowledged", "help-closed", "help-unanswered", "help-called-off":
+            guard let news = Notice.HelpNews(rawValue: kind) else { return nil }
+            self = .help(news, by: text("dispatcher"))
         case "vitals-silent":
             guard let since = text("since").flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
             self = .vitalsSilent(since: since)
@@ -264,7 +273,12 @@ extension Notice.News {
             else { return nil }
             self = .maintenance(
                 from: from, to: to, text: words, isLast: value["last"] == .bool(true),
-                isLate: value["late"] == .bool(true))
+                isLate: value["late"] == .bool(true), isMoved: value["moved"] == .bool(true))
+        case "maintenance-cancelled":
+            guard let from = text("from").flatMap({ Timestamp(rfc3339: $0) }),
+                let to = text("to").flatMap({ Timestamp(rfc3339: $0) })
+            else { return nil }
+            self = .maintenanceCancelled(from: from, to: to)
         case "reminder":
             guard let id = text("reminder").flatMap({ UUIDv7($0) }),
                 let place = text("place").flatMap({ PlaceID($0) }), let name = text("placeName"),

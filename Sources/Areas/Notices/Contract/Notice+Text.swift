@@ -21,8 +21,8 @@ extension Notice {
             ]
         case .invitedToGroup(_, let group):
             [doneBy(reader, group, .invitedToGroup, .invitedToGroupBy, .invitedToGroupByYou)]
-        case .maintenance(let from, let to, let text, _, let isLate):
-            [
+        case .maintenance(let from, let to, let text, _, let isLate, let isMoved):
+            (isMoved ? [Phrase(.maintenanceMoved)] : []) + [
                 Phrase(
                     .maintenance,
                     [
@@ -30,6 +30,12 @@ extension Notice {
                         "text": .text(text),
                     ])
             ] + (isLate ? [Phrase(.announcedLate)] : [])
+        case .maintenanceCancelled(let from, let to):
+            [
+                Phrase(
+                    .maintenanceCancelled,
+                    ["from": .clock(from, near: nil), "to": .clock(to, near: nil)])
+            ]
         default: [sentence]
         }
     }
@@ -66,7 +72,8 @@ extension Notice {
 
     private var words: (ServerText, [String: Phrase.Value]) {
         switch news {
-        case .addedToGroup, .removedFromGroup, .invitedToGroup, .maintenance, .observerAdded:
+        case .addedToGroup, .removedFromGroup, .invitedToGroup, .maintenance, .maintenanceCancelled,
+            .observerAdded:
             preconditionFailure("these take more than one text")
         case .friendAdded: (.friendAdded, [:])
         case .locationShared: (.locationShared, [:])
@@ -102,6 +109,7 @@ extension Notice {
         case .areYouAllRight(let deadline, _): (.areYouAllRight, ["time": .seconds(deadline)])
         case .questionOver: (.questionOver, [:])
         case .helpCalled: (.helpCalled, [:])
+        case .help(let news, _): (news.text, [:])
         case .helper(let news, _): (news.text, [:])
         case .vitalsSilent: (.vitalsSilent, [:])
         case .vitalsBack: (.vitalsBack, [:])
@@ -188,6 +196,17 @@ extension Notice.RuleChange {
         case .agreed: .placeRuleAgreed
         case .refused: .placeRuleRefused
         case .ended: .placeRuleEnded
+        }
+    }
+}
+
+extension Notice.HelpNews {
+    fileprivate var text: ServerText {
+        switch self {
+        case .acknowledged: .helpAcknowledged
+        case .closed: .helpClosed
+        case .unanswered: .helpUnanswered
+        case .calledOff: .helpCalledOff
         }
     }
 }

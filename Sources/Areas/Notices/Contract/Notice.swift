@@ -62,6 +62,8 @@ public struct Notice: Hashable, Sendable {
         case questionOver
         /// Help is called for the user.
         case helpCalled
+        /// What dispatch says to that, and who says so.
+        case help(HelpNews, by: String?)
         /// None of the vital signs that are watched have come since.
         case vitalsSilent(since: Timestamp)
         case vitalsBack
@@ -95,7 +97,11 @@ public struct Notice: Hashable, Sendable {
         ///
         /// - `isLast`: whether it begins within the hour.
         /// - `isLate`: whether it was announced later than it should have been.
-        case maintenance(from: Timestamp, to: Timestamp, text: String, isLast: Bool, isLate: Bool)
+        /// - `isMoved`: whether another time was announced before.
+        case maintenance(
+            from: Timestamp, to: Timestamp, text: String, isLast: Bool, isLate: Bool, isMoved: Bool)
+        /// An announced maintenance does not take place.
+        case maintenanceCancelled(from: Timestamp, to: Timestamp)
     }
 
     /// How a place differs from the one that the reader knows.
@@ -140,6 +146,15 @@ public struct Notice: Hashable, Sendable {
         case notComing = "helper-not-coming"
         /// They have called the emergency number.
         case called = "helper-called"
+    }
+
+    public enum HelpNews: String, Hashable, Sendable, CaseIterable {
+        case acknowledged = "help-acknowledged"
+        case closed = "help-closed"
+        /// Nobody has answered, by any way.
+        case unanswered = "help-unanswered"
+        /// The user has said that they need none any more: on a stolen phone another may have.
+        case calledOff = "help-called-off"
     }
 
     public enum MonitoringChange: String, Hashable, Sendable {
@@ -258,9 +273,11 @@ extension Notice.News {
         case .areYouAllRight: "are-you-all-right"
         case .questionOver: "question-over"
         case .helpCalled: "help-called"
+        case .help(let news, _): news.rawValue
         case .vitalsSilent: "vitals-silent"
         case .vitalsBack: "vitals-back"
         case .maintenance: "maintenance"
+        case .maintenanceCancelled: "maintenance-cancelled"
         case .runCancelled: "run-cancelled"
         case .runChanged: "run-changed"
         case .runStarting: "run-starting"
@@ -280,8 +297,9 @@ extension Notice.News {
     public func isUrgent(until usual: Timestamp) -> Timestamp? {
         switch self {
         case .areYouAllRight(let deadline, _): deadline
-        case .helpCalled, .helper, .callOver, .nobodyLeft: usual
-        case .maintenance(let from, _, _, isLast: true, _): max(from, usual)
+        case .help(.calledOff, _): nil
+        case .helpCalled, .help, .helper, .callOver, .nobodyLeft: usual
+        case .maintenance(let from, _, _, isLast: true, _, _): max(from, usual)
         default: nil
         }
     }
@@ -343,8 +361,8 @@ extension Notice.News {
 
     public var pace: Pace {
         switch self {
-        case .placeMissed(_, _, _, _, isOwn: true), .areYouAllRight, .helpCalled, .helper,
-            .callOver, .maintenance:
+        case .placeMissed(_, _, _, _, isOwn: true), .areYouAllRight, .helpCalled, .help,
+            .helper, .callOver, .maintenance, .maintenanceCancelled:
             .unlimited
         case .placeRule(let rule, _, .agreed), .placeRule(let rule, _, .refused):
             .latest(rule.description)
@@ -384,7 +402,7 @@ extension Notice.News {
                 [
                     "are-you-all-right", "question-over", "help-called", "vitals-silent",
                     "vitals-back",
-                ]
+                ] + Notice.HelpNews.allCases.map(\.rawValue)
             case .missed: ["place-missed"]
             case .places: ["place-changed"]
             case .others: nil

@@ -195,6 +195,11 @@ private struct TextReader {
     mutating func website(_ text: String?) -> String? {
         guard let line = line(text, "website", atMost: Place.longestWebsite) else { return nil }
         let address = line.contains("://") ? line : "https://" + line
+        // Where no scheme was given, it counts as well.
+        guard address.unicodeScalars.count <= Place.longestWebsite else {
+            omissions.append("website must have at most \(Place.longestWebsite) characters")
+            return nil
+        }
         guard let components = URLComponents(string: address),
             ["http", "https"].contains(components.scheme?.lowercased()), components.host != nil,
             components.user == nil, components.password == nil

@@ -31,9 +31,12 @@ extension Vitals {
 
     /// Nil if there is none, or no key opens it.
     func healthProfile(of user: UserID) throws(Refused) -> HealthProfile? {
-        try stored { transaction throws(StoreError) in
-            try transaction.healthProfile(of: user)
-        }.flatMap { opened($0, of: user) }
+        try stored { _ throws(StoreError) in try storedProfile(of: user) }
+    }
+
+    /// Nil if there is none, or no key opens it.
+    func storedProfile(of user: UserID) throws(StoreError) -> HealthProfile? {
+        try transaction.healthProfile(of: user).flatMap { opened($0, of: user) }
     }
 
     private func opened(_ sealed: SealingKeys.Sealed, of user: UserID) -> HealthProfile? {

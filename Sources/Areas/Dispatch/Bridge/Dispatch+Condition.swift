@@ -1,0 +1,39 @@
+import Contract
+import MQTT
+import Store
+import Tracking
+
+/// Age, gender and vital signs of a person in need, for those who are called. They are sent, and
+/// neither retained nor stored with the incident.
+extension Dispatch {
+    /// Reads it for somebody who learns of it now, which the access log of the person says.
+    func readCondition(of person: Person) throws(StoreError) -> PatientCondition {
+        let condition = try condition(of: person)
+        try log(.readForHelp, of: person, count: condition.samples.count)
+        return condition
+    }
+
+    func condition(of person: Person) throws(StoreError) -> PatientCondition {
+        let rows = try transaction.vitals(
+            of: person.id, from: now - Dispatch.vitalsFrom, to: nil, before: nil,
+            limit: Dispatch.mostVitals)
+        let profile = try areas.vitals.storedProfile(of: person.id)
+        return PatientCondition(
+            age: profile?.dateOfBirth?.age(at: now), gender: profile?.gender,
+            samples: rows.compactMap { areas.vitals.opened($0, of: person) })
+    }
+
+    /// Over the broker: it is for those who are connected.
+    func tell(_ condition: PatientCondition, of person: Person, in incident: UUIDv7)
+        throws(StoreError)
+    {
+        publish(
+            Publication(
+                topic: topics.string(.incidentVitals(incident)),
+                payload: condition.payload(of: person.name.text, person.displayName),
+                qos: .atLeastOnce, lane: .prompt))
+    }
+
+    private static let vitalsFrom = Duration.seconds(3_600)
+    private static let mostVitals = 100
+}

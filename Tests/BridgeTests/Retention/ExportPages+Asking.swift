@@ -1,0 +1,16 @@
+import JSON
+
+@testable import Web
+
+extension ExportPages {
+    /// Pages that are asked for without a server.
+    init(asking ask: @escaping @Sendable (JSONValue) throws -> JSONValue) {
+        self.init(ask: { fields throws(Refusal) in
+            do {
+                return try ask(fields)
+            } catch {
+                throw .unreadable
+            }
+        })
+    }
+}
