@@ -15,10 +15,14 @@ struct LogEmptying {
     /// Since when it has been wanted.
     private var since: Duration?
     private var isTold = false
+    /// When it is emptied once more: messages that the broker had yet to save are deleted later.
+    private var again: Duration?
 
     /// Between two that end, and between two attempts.
     static let pause = Duration.seconds(10)
     static let interval = Duration.seconds(3_600)
+    /// Longer than the broker takes to save what it has confirmed.
+    static let afterwards = Duration.seconds(180)
     /// How long it is tried before the log says so.
     static let patience = Duration.seconds(600)
 
@@ -30,7 +34,10 @@ struct LogEmptying {
     mutating func look(
         at now: Duration, hasDeleted: Bool, _ logger: Logger, empty: () -> Bool
     ) {
-        if hasDeleted || now >= hourly { isWanted = true }
+        if hasDeleted { again = now + LogEmptying.afterwards }
+        let isAgain = again.map { now >= $0 } ?? false
+        if hasDeleted || isAgain || now >= hourly { isWanted = true }
+        if isAgain { again = nil }
         if now >= hourly { hourly = now + LogEmptying.interval }
         guard isWanted, now >= next else { return }
         let start = since ?? now
