@@ -111,7 +111,11 @@ extension Dispatch {
             of: person.id, from: now - Dispatch.vitalsFrom, to: nil, before: nil,
             limit: Dispatch.mostVitals)
         let samples = rows.compactMap { areas.vitals.opened($0, of: person) }
-        try log(.readForHelp, of: person, count: samples.count)
+        let times = samples.map(\.0.takenAt)
+        let seen = times.min().map { first in
+            AccessEntry.Seen(.vitals, first...max(first, times.max() ?? first))
+        }
+        try log(.readForHelp, of: person, seen, count: samples.count)
         let payload = JSONWriter.object { json in
             json.key("vitals")
             json.array(samples) { json, sample in
@@ -123,11 +127,13 @@ extension Dispatch {
                 topic: topics.string(.incidentVitals(id)), payload: payload, qos: .atMostOnce))
     }
 
-    func log(_ what: AccessEntry.What, of person: Person, count: Int? = nil)
-        throws(StoreError)
-    {
+    func log(
+        _ what: AccessEntry.What, of person: Person, _ seen: AccessEntry.Seen? = nil,
+        count: Int? = nil
+    ) throws(StoreError) {
         try transaction.log(
-            AccessEntry(at: now, by: .dispatch, what: what, count: count), of: person.id)
+            AccessEntry(at: now, by: .dispatch, what: what, seen: seen, count: count),
+            of: person.id)
     }
 
     private static let vitalsFrom = Duration.seconds(3_600)
