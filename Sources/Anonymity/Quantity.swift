@@ -31,7 +31,7 @@ public enum Quantity: Int, Hashable, Sendable, CaseIterable {
         case .systolicPressure: Bands(from: 80, width: 10, count: 12)
         case .diastolicPressure: Bands(from: 40, width: 10, count: 8)
         case .bodyTemperature: Bands(from: 34, width: 0.5, count: 16)
-        case .distance: Bands(from: 0, width: 2000, count: 15)
+        case .distance: Bands(from: 0, width: 2000, count: 15, isFirstWide: true)
         }
     }
 }
@@ -41,10 +41,16 @@ public struct Bands: Hashable, Sendable {
     public let lowerBound: Double
     public let width: Double
     public let count: Int
+    /// Whether values differ much within the first band, of which no number is computed then.
+    public let isFirstWide: Bool
 
-    init(from lowerBound: Double, width: Double, count: Int) {
+    init(from lowerBound: Double, width: Double, count: Int, isFirstWide: Bool = false) {
         (self.lowerBound, self.width, self.count) = (lowerBound, width, count)
+        self.isFirstWide = isFirstWide
     }
+
+    /// What lies below is told as that alone: that it does.
+    public var leastTold: Double { isFirstWide ? lowerBound + width : lowerBound }
 
     public var upperBound: Double { lowerBound + width * Double(count) }
 

@@ -62,6 +62,9 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case newPasswordTitle = "A new password for Kith"
     case newPassword =
         "Somebody has asked for a new password for the account {user}. If it was you, set one with this link. It works once, for a day. If it was not you, do nothing: without this mail nobody can set one."
+    case confirmTitle = "Your account at Kith"
+    case confirmAddress =
+        "There is an account {user} with this address now. If it is yours, confirm the address with this link. It works once, for three days. If you have not made that account, do nothing."
     // MARK: Notices
     case clockFast = "The clock of your device {device} is {minutes} min fast."
     case clockSlow = "The clock of your device {device} is {minutes} min slow."
@@ -122,6 +125,8 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case channelRemoved = "{label} is told none of your news any longer."
     case channelLost = "{label} can no longer be reached: turn notifications on there again."
     case consentRequested = "{name} asks for your data. It gets nothing before you agree."
+    case numberClaimed =
+        "Somebody else has entered the same social security number as you. Who asks by that number reaches both of you. If yours is right, tell whoever runs this server."
     case serviceAdded = "{name} may have your data from now on. Was it not you? Remove it."
     case consentGiven = "{name} lets you have their data."
     case consentRefused = "A user has refused to let you have their data."

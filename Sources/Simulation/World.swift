@@ -67,6 +67,7 @@ final class World {
         settings.accounts.passwordCost = 10
         settings.accounts.termsVersion = "1"
         settings.accounts.companiesNeedSecondFactor = false
+        settings.accounts.companiesNeedConfirmedAddress = false
         settings.accounts.passwordBlockSize = 1
         settings.accounts.passwordParallelism = 1
         settings.broker.hasGate = true

@@ -13,8 +13,8 @@ struct UserCommand: AsyncParsableCommand {
             one, and the one before stops working at once.
             """,
         subcommands: [
-            Add.self, Invite.self, List.self, Token.self, Password.self, RemoveSecondFactor.self,
-            Remove.self,
+            Add.self, Invite.self, List.self, Token.self, Password.self, Confirm.self,
+            RemoveSecondFactor.self, Remove.self,
         ])
 }
 
@@ -43,6 +43,26 @@ extension UserCommand {
                     user, displayName: displayName.text, email: email,
                     ownTracksPublishIsSOS: publishIsSos))
             print("Added \(user).")
+        }
+    }
+
+    struct Confirm: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Note that an account's address is its owner's.",
+            discussion: """
+                For where no mail is sent, or it does not arrive: a company asks people for their \
+                data only once its address is confirmed. Make sure of it before, for instance by \
+                writing there. A person gets links for a new password at a confirmed address.
+                """)
+
+        @Argument(help: "The account's name.")
+        var user: Name
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            try await options.perform(.confirmAddress(user))
+            print("The address of \(user) is confirmed.")
         }
     }
 

@@ -9,6 +9,7 @@ import { live } from "./live.js";
 import { keepSubscription } from "./push.js";
 import { store } from "./store.js";
 import { mountRecovery, takeRecoveryToken } from "./views/recover.js";
+import { mountVerification, takeVerificationToken } from "./views/verify.js";
 import { mountWelcome } from "./views/welcome.js";
 
 const AGAIN_MS = 5_000;
@@ -28,7 +29,7 @@ window.addEventListener("storage", (event) => {
 });
 // A link that was opened here, while the page shows something else.
 window.addEventListener("hashchange", () => {
-    if (location.hash.startsWith("#/recover/")) location.reload();
+    if (/^#\/(recover|verify)\//.test(location.hash)) location.reload();
 });
 // Requests in flight report the end once more.
 onSessionEnd(() => { if (shell) showWelcome(t("You are logged out.")); });
@@ -54,6 +55,13 @@ function keepPage() {
 async function start() {
     const token = takeRecoveryToken();
     if (token) return recover(token);
+    const proof = takeVerificationToken();
+    if (proof) return mountVerification(place, proof, begin);
+    return begin();
+}
+
+/// - Parameter word: what is said where people log in.
+async function begin(word) {
     // Who was logged in here will need it, most likely.
     if (session.remembered()) loadShell().catch(() => {});
     let me;
@@ -67,7 +75,7 @@ async function start() {
         me = session.remembered();
     }
     if (me) enter(me, { isNewLogin: false });
-    else showWelcome();
+    else showWelcome(word);
 }
 
 /// Whoever is logged in here stays so until the new password is set.

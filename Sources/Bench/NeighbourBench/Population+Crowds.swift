@@ -69,8 +69,10 @@ extension Population {
                 kind: .service, at: now)
             try transaction.insert(
                 ServiceRow(id: id, company: owner, description: "Receives.", data: .all))
-            try transaction.insert(ServiceConsent(user: user, service: id, at: now))
-            try transaction.setSubscribed(user, to: id, since: now)
+            let consent = ServiceConsent(
+                user: user, service: id, at: now, streamsSince: now, subscribedAt: now)
+            try transaction.insert(consent)
+            try transaction.setStreaming(consent)
         }
     }
 

@@ -11,6 +11,8 @@ public enum OperatorCommand: Sendable {
     case setPassword(user: Name, PasswordHash)
     /// - `hash`: of the link with which the user sets a password.
     case inviteUser(Name, hash: [UInt8])
+    /// The address is known to be the account's.
+    case confirmAddress(Name)
     case removeSecondFactor(Name)
     /// With all of these members, each named once, or not at all.
     case createGroup(DisplayName, members: [Name])
@@ -66,6 +68,9 @@ public enum OperatorCommand: Sendable {
                 text("command", "user.invite")
                 text("user", user.text)
                 text("hash", Hexadecimal.text(hash))
+            case .confirmAddress(let user):
+                text("command", "user.confirm")
+                text("user", user.text)
             case .removeSecondFactor(let user):
                 text("command", "user.totp")
                 text("user", user.text)
@@ -158,6 +163,7 @@ public enum OperatorCommand: Sendable {
         case "user.invite":
             let (user, hash) = (fields.name("user"), OperatorCommand.hash(&fields))
             command = user.map { .inviteUser($0, hash: hash) }
+        case "user.confirm": command = fields.name("user").map { .confirmAddress($0) }
         case "user.totp": command = fields.name("user").map { .removeSecondFactor($0) }
         case "group.create":
             let (name, members) = (fields.displayName("name"), OperatorCommand.members(&fields))

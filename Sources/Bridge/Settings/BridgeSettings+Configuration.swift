@@ -55,6 +55,10 @@ extension BridgeSettings {
         accounts.termsVersion = reader.termsVersion()
         accounts.companiesNeedSecondFactor = reader.bool(
             "services.secondFactor", accounts.companiesNeedSecondFactor)
+        accounts.companiesNeedConfirmedAddress = reader.bool(
+            "services.confirmedAddress", accounts.companiesNeedConfirmedAddress)
+        accounts.strangersPerDay = reader.integer(
+            "services.strangersPerDay", accounts.strangersPerDay, 0...1_000_000)
 
         cohorts.policy = reader.cohortPolicy(cohorts.policy)
 
@@ -98,7 +102,8 @@ extension BridgeSettings {
         "retention.notices", "retention.vitals", "retention.imports",
         "retention.accessLog", "retention.incidents", "retention.runs", "disk.warnBelow",
         "disk.reserve", "disk.gatherFor", "keys.vitals",
-        "services.secondFactor", "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
+        "services.secondFactor", "services.confirmedAddress", "services.strangersPerDay",
+        "cohorts.k", "cohorts.epsilon", "cohorts.companyBudget",
         "cohorts.budget",
         "accounts.passwordCost", "accounts.registration", "accounts.tokenLifetime", "terms.version",
         "broker.hasGate",

@@ -3,7 +3,7 @@ extension BridgeSettings {
     /// starts.
     public static let keysInForceAtOnce = [
         "tracking.", "escalation.", "sharing.", "retention.", "emergency.",
-        "accounts.tokenLifetime", "services.secondFactor",
+        "accounts.tokenLifetime", "services.",
     ]
 
     /// Takes over from others what can change while a bridge runs.
@@ -14,5 +14,7 @@ extension BridgeSettings {
         emergency = others.emergency
         accounts.tokenLifetime = others.accounts.tokenLifetime
         accounts.companiesNeedSecondFactor = others.accounts.companiesNeedSecondFactor
+        accounts.companiesNeedConfirmedAddress = others.accounts.companiesNeedConfirmedAddress
+        accounts.strangersPerDay = others.accounts.strangersPerDay
     }
 }

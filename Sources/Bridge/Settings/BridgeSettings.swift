@@ -100,6 +100,10 @@ public struct BridgeSettings: Sendable {
         public var termsVersion: String?
         /// Whether companies make services only with a second factor.
         public var companiesNeedSecondFactor = true
+        /// Whether companies ask people only once their address is confirmed.
+        public var companiesNeedConfirmedAddress = true
+        /// For so many people who have not answered may the services of a company ask in a day.
+        public var strangersPerDay = 50
         /// How long an address must have been verified before a link that sets a password is sent
         /// there. A thief of an unlocked phone can put in an address of their own where none was
         /// verified, and verify it: the owner is told, and has this time to do something about it.
@@ -137,7 +141,7 @@ public struct BridgeSettings: Sendable {
     public static let maximumDevices = 16
     /// Per user, counting devices that are no longer used: their fixes are kept.
     public static let maximumDeviceNames = 100
-    /// Passwords that wait to be checked.
+    /// Passwords that wait to be checked; and as many that a directory alone can know.
     public static let maximumPasswordWork = 64
     public static let maximumGroups = GroupSelection.maximum
     public static let maximumMembers = 2_000
@@ -156,6 +160,15 @@ public struct BridgeSettings: Sendable {
     /// Services that wait for one user's answer.
     public static let maximumOpenRequests = 16
     public static let maximumOpenRequestsOfCompany = 4
+    /// How long a request of a service waits for an answer.
+    public static let requestLifetime = Duration.seconds(30 * 86_400)
+    /// Per company and day: names that it tries for its services.
+    public static let maximumServiceNames = 100
+    /// Per person and day: social security numbers that they say are theirs.
+    public static let maximumNumbers = 3
+    /// People who say that one number is theirs and are asked because of it, those with the oldest
+    /// accounts.
+    public static let maximumClaimants = 16
     /// So often does a user refuse a company before it reaches them no more.
     public static let maximumRefusals = 2
     /// Questions about cohorts that wait for their answers.

@@ -112,6 +112,9 @@ extension MetricRow {
         MetricRow("cohort-answers", .counter, "Answers about cohorts"),
         MetricRow("cohort-refusals", .counter, "Questions about cohorts that were refused"),
         MetricRow(
+            "cohort-refusals-locked", .counter,
+            "Those among them that earlier answers, mostly to others, have locked"),
+        MetricRow(
             "cohort-hours", .counter, called: "cohort-evaluations", "Hours summed up for cohorts"),
         MetricRow("incidents", .counter, "Incidents"),
         MetricRow("incident-calls", .counter, "Calls to dispatch"),

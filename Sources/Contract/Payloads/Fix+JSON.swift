@@ -175,7 +175,9 @@ extension JSONWriter {
     }
 
     /// The same without its braces.
-    public mutating func fixMembers(_ fix: Fix, asReceived: Bool = true) {
+    public mutating func fixMembers(
+        _ fix: Fix, asReceived: Bool = true, isNumbered: Bool = true
+    ) {
         key("latitude")
         degrees(e7: fix.coordinate.latitudeE7)
         key("longitude")
@@ -188,7 +190,7 @@ extension JSONWriter {
         optional("heading", fix.heading)
         optional("speed", fix.speed)
         optional("battery", fix.battery)
-        if let sequence = fix.sequence {
+        if isNumbered, let sequence = fix.sequence {
             key("seq")
             number(sequence)
         }

@@ -122,6 +122,36 @@ extension Transaction {
         return Array(rows.drop { $0.id >= id }.prefix(count))
     }
 
+    /// The same without those that are deleted, or within these stretches.
+    ///
+    /// - Parameter hidden: in their order.
+    /// - Returns: `through`: the last that was looked at; nil if there are no more, or the count was
+    ///   reached.
+    public func shownFixes(
+        upTo last: FixID, before id: FixID?, count: Int, hiding hidden: [ClosedRange<FixID>]
+    ) throws(StoreError) -> (rows: [FixRow], through: FixID?) {
+        var (shown, place, looked, isSkipping) = ([FixRow](), id, 0, false)
+        while looked < Transaction.looksForShown {
+            let limit = isSkipping ? 1 : count - shown.count
+            let rows = try fixes(upTo: last, before: place, count: limit)
+            guard let oldest = rows.last else { return (shown, nil) }
+            looked += rows.count + DeviceLog.chunkLength
+            let found = rows.filter { row in
+                !row.isForgotten && !hidden.contains { $0.contains(row.id) }
+            }
+            shown += found
+            if shown.count >= count { return (shown, nil) }
+            // The rest of a stretch is not read.
+            let stretch = hidden.last { $0.contains(oldest.id) }
+            isSkipping = stretch != nil
+            place = stretch?.lowerBound ?? oldest.id
+            if rows.count < limit { return (shown, nil) }
+        }
+        return (shown, place)
+    }
+
+    private static let looksForShown = 5_000
+
     // MARK: Chunks
 
     public func insert(_ chunk: DeviceLog.Chunk) throws(StoreError) {

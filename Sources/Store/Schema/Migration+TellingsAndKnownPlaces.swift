@@ -1,7 +1,8 @@
 extension Migration {
     /// What many are told is told in steps, rules know the place that their maker knows, groups know
     /// when a member was last removed by another, what was deleted does not come back, read marks are
-    /// known on every device, and announced maintenance can be moved and taken back.
+    /// known on every device, announced maintenance can be moved and taken back, and what services ask,
+    /// read and receive has its borders.
     static let tellingsAndKnownPlaces = Migration(
         number: 27,
         statements: tellingTables + knownPlaceColumns
@@ -10,5 +11,5 @@ extension Migration {
                 "ALTER TABLE maintenances ADD COLUMN change TEXT",
                 "CREATE INDEX invitations_of_invitee ON invitations (invitee) WHERE invitee IS NOT NULL",
             ]
-            + deletedVitalsTable + readMarkColumns)
+            + deletedVitalsTable + readMarkColumns + serviceBorders)
 }

@@ -46,6 +46,12 @@ struct ServiceProgramTests {
             // A broker that is killed, and one heart rate more.
             try await installation.crashBroker()
             try await prints("ann: granted")
+            // To see each new one at once is a second question.
+            try await prints("ann, as it comes: pending")
+            let more = try await installation.done("ann", "consent.list")["requests"].elements
+            let second = try #require(more.first?["request"].text)
+            try await installation.done(
+                "ann", "consent.answer", #"{"request":"\#(second)","allow":true}"#)
             _ = try await eventually("another heart rate: \(heart.lines)") {
                 let at = Int(Date.now.timeIntervalSince1970 * 1000)
                 try await installation.publish(vitals, #"{"timestamp":\#(at),"heartRate":99}"#)

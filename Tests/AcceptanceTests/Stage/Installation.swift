@@ -166,6 +166,7 @@ actor Installation {
                     #"{"company":"Acme","email":"acme@example.org","#
                         + #""password":"correct horse acme","acceptTerms":true}"#
                 ])
+        try await kith("user", "confirm", "acme")
         let made = try await done(
             "acme", "service.create",
             #"{"service":"\#(name)","name":"\#(name)","description":"For a test."}"#)

@@ -31,6 +31,18 @@ struct ServicesPageTests {
             #expect(try await !page.has(.css("\(others):nth-child(2)")))
             try await page.click(.button("Who asked for my data"))
             try await page.sees("myheart (Acme) read 0 values")
+            // What comes is another question, and a button of its own.
+            let comes = try await site.installation.askAsService(
+                "myheart", "data.subscribe", #"{"user":"ann"}"#)
+            #expect(comes["result"]["state"] == "pending")
+            try await page.click(.button("Send it what comes"))
+            try await page.click(.css("dialog[open] .primary"))
+            try await page.sees("It receives what comes at once.")
+            try await page.click(.button("Let it only read"))
+            try await page.sees("It may read, and is sent nothing.")
+            try await site.installation.done(
+                "acme", "service.update",
+                #"{"service":"myheart","address":"https://heart.example.org/"}"#)
             try await page.picture("services-360")
             try await page.click(.button("Take back"))
             try await page.sees("No service has your data.")

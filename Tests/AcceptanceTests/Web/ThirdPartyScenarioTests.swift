@@ -146,7 +146,13 @@ struct ThirdPartyScenarioTests {
                 }
             }
             try await drawn(1)
-            // Day by day: what is new comes by itself.
+            // Day by day: what is new comes by itself, once he has agreed to that as well.
+            _ = try await eventually("its question: \(heart.lines)") {
+                heart.lines.contains("dante, as it comes: pending") ? true : nil
+            }
+            try await page.click(.button("Send it what comes"))
+            try await page.click(.css("dialog[open] .primary"))
+            try await page.sees("It receives what comes at once.")
             try await beat(88)
             try await drawn(2)
             let picture = installation.directory + "/dante.svg"

@@ -92,6 +92,14 @@ struct BoundTests {
                     + "\(BridgeSettings.maximumImports); "
                     + "\(HistoryCommand.maximumSourceLength) characters"
             ),
+            (
+                "what a service says of itself; why it asks; how long that waits; names for services that a company tries in a day; social security numbers that a person sets in a day; people who are asked by one",
+                "\(ServiceCommand.longestDescription) characters; "
+                    + "\(ServiceCommand.longestReason) characters; "
+                    + "\(Int(BridgeSettings.requestLifetime / .seconds(86_400))) days; "
+                    + "\(BridgeSettings.maximumServiceNames); \(BridgeSettings.maximumNumbers); "
+                    + "\(BridgeSettings.maximumClaimants)"
+            ),
             ("from the start of a journey to its `eta`", "\(days) days"),
             (
                 "the `radius` of a destination",

@@ -75,6 +75,7 @@ extension World {
         let asked = try world.askAsService(
             "data.request", #"{"user":"alice","reason":"Why?"}"#, service: "mysteps")
         #expect(asked.outcome == "ok")
+        try world.passQuestions()
         let seen = #"{"id":"a","alert":"\#(world.names.lastAlert)","kind":"coming"}"#
         #expect(try world.outcome("alice", "alert.acknowledge", seen) == "ok")
         try world.collapse()

@@ -13,7 +13,9 @@ struct PassingTests {
     private func world(_ settings: BridgeSettings = BridgeSettings()) throws -> World {
         let world = try World.withFamily(settings)
         try world.makeService()
-        #expect(try world.outcome("alice", "service.add", #"{"service":"myheart"}"#) == "ok")
+        #expect(
+            try world.outcome("alice", "service.add", #"{"service":"myheart","stream":true}"#)
+                == "ok")
         #expect(try world.outcome("alice", "vitals.consent") == "ok")
         _ = try world.askAsService("data.subscribe", #"{"user":"alice"}"#)
         world.sleep(.seconds(60))
@@ -100,7 +102,9 @@ struct PassingTests {
     @Test func `Many services share what is passed on at a time`() {
         var passing = PassingSamples()
         for number in 0..<500 {
-            passing.append(Array("{\"n\":\(number)}".utf8), number % 2 == 0 ? .positions : .vitals)
+            passing.append(
+                Array("{\"n\":\(number)}".utf8), number % 2 == 0 ? .positions : .vitals,
+                takenAt: Timestamp(milliseconds: Int64(number)))
         }
         let part = passing.take(fitting: 100, isLate: false)
         #expect(!passing.isEmpty)

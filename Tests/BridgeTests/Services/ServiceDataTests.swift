@@ -10,6 +10,7 @@ import Tracking
 struct ServiceDataTests {
     private static let alice = #"{"user":"alice"}"#
     private static let heart = #"{"service":"myheart"}"#
+    private static let stream = #"{"service":"myheart","stream":true}"#
 
     /// Alice and Bob, and a service that has asked for nothing.
     private func world() throws -> World {
@@ -20,7 +21,7 @@ struct ServiceDataTests {
 
     @Test func `What comes is passed on at once, and nothing after the end`() throws {
         let world = try world()
-        #expect(try world.outcome("alice", "service.add", ServiceDataTests.heart) == "ok")
+        #expect(try world.outcome("alice", "service.add", ServiceDataTests.stream) == "ok")
         #expect(try world.outcome("alice", "vitals.consent") == "ok")
         try world.fix("alice", TestFix(1))
         #expect(world.samples().isEmpty)
@@ -55,7 +56,7 @@ struct ServiceDataTests {
         try world.makeService("myheart", data: #""vitals""#)
         #expect(try world.makeService("other", data: #""all""#).outcome.hasPrefix("invalid: data"))
         for method in ["service.add", "vitals.consent"] {
-            let fields = method == "service.add" ? ServiceDataTests.heart : "{}"
+            let fields = method == "service.add" ? ServiceDataTests.stream : "{}"
             #expect(try world.outcome("alice", method, fields) == "ok")
         }
         _ = try world.askAsService("data.subscribe", ServiceDataTests.alice)
@@ -132,7 +133,7 @@ struct ServiceDataTests {
 
     @Test func `A pause shows services nothing`() throws {
         let world = try world()
-        #expect(try world.outcome("alice", "service.add", ServiceDataTests.heart) == "ok")
+        #expect(try world.outcome("alice", "service.add", ServiceDataTests.stream) == "ok")
         _ = try world.askAsService("data.subscribe", ServiceDataTests.alice)
         let until = (world.now + .seconds(600)).milliseconds
         #expect(try world.outcome("alice", "sharing.pause", #"{"until":\#(until)}"#) == "ok")

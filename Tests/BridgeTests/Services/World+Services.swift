@@ -23,7 +23,9 @@ extension World {
     }
 
     @discardableResult
-    func makeCompany(_ name: String = "acme", secondFactor: Bool = true) throws -> JSONValue {
+    func makeCompany(
+        _ name: String = "acme", secondFactor: Bool = true, isConfirmed: Bool = true
+    ) throws -> JSONValue {
         let answer = try askAsGuest(
             "thirdparty.register",
             #"{"company":"\#(name.prefix(1).uppercased())\#(name.dropFirst())","email":"\#(name)@example.org","#
@@ -35,8 +37,12 @@ extension World {
                 try transaction.confirmSecondFactor(of: id, [], at: now)
             }
         }
+        if isConfirmed { _ = try operate(.confirmAddress(Name(name) ?? "nobody")) }
         return answer
     }
+
+    /// Until services have been heard: it is looked a little later whom they mean.
+    func passQuestions() throws { try pass(.seconds(5)) }
 
     /// Sends a request of a service's program and returns the reply.
     func askAsService(_ method: String, _ payload: String = "", service: Name = "myheart") throws
@@ -84,6 +90,8 @@ extension World {
         let entries = try ask(who, "access.log")["result"]?["entries"]?.elements ?? []
         return entries.reversed().map { entry in
             let count = entry["count"]?.integer.map { " \($0)" } ?? ""
+            let data = entry["data"]?.elements.compactMap(\.text) ?? []
+            #expect(data.isEmpty == (entry["from"] == nil) && data.isEmpty == (entry["to"] == nil))
             return "\(entry["service"]?.text ?? "?") \(entry["what"]?.text ?? "?")\(count)"
         }
     }

@@ -64,7 +64,7 @@ struct HealthProfileTests {
             return try world.store.transaction { transaction throws(StoreError) in
                 let sealed = try transaction.healthProfile(of: id)
                 let mark = World.keys?.mark(of: "RSSMRA85T10") ?? []
-                let found = try transaction.users(withSSN: [mark]).first
+                let found = try transaction.users(withSSN: [mark], atMost: 2).first
                 return (sealed ?? .init(key: 0, bytes: []), found)
             }
         }
@@ -99,8 +99,45 @@ struct HealthProfileTests {
         #expect(requests?.count == 1)
         #expect(try world.outcome("alice", "service.add", #"{"service":"myheart"}"#) == "ok")
         #expect(try ask("RSSMRA85T10") == ["granted", "alice"])
-        // If two say that it is theirs, it means nobody.
-        #expect(try world.outcome("bob", "health.profile", HealthProfileTests.full) == "ok")
-        #expect(try ask("RSSMRA85T10") == ["pending", nil])
+    }
+
+    @Test func `Two who say that a number is theirs are both told, and both asked`() throws {
+        let world = try World.withFamily()
+        try world.makeService()
+        for who: Sender in ["alice", "bob"] {
+            #expect(try world.outcome(who, "vitals.consent") == "ok")
+            #expect(try world.noticeKinds(of: who).isEmpty)
+            #expect(try world.outcome(who, "health.profile", HealthProfileTests.full) == "ok")
+        }
+        let fields = #"{"ssn":"RSSMRA85T10","reason":"To find you."}"#
+        #expect(
+            try world.askAsService("data.request", fields)["result"]?["state"]?.text == "pending")
+        try world.passQuestions()
+        for who: Sender in ["alice", "bob"] {
+            #expect(
+                try world.noticeKinds(of: who).sorted() == ["consent-requested", "number-claimed"])
+        }
+        // Who refuses is not named; who agrees is, whoever else has the number.
+        let requests = try world.ask("bob", "consent.list")["result"]?["requests"]?.elements
+        let refusal = #"{"request":"\#(requests?.first?["request"]?.text ?? "")","allow":false}"#
+        _ = world.published()
+        #expect(try world.outcome("bob", "consent.answer", refusal) == "ok")
+        #expect(world.told().isEmpty)
+        #expect(try world.outcome("alice", "service.add", #"{"service":"myheart"}"#) == "ok")
+        let answer = try world.askAsService("data.request", fields)["result"]
+        #expect(answer?["state"]?.text == "granted" && answer?["user"]?.text == "alice")
+    }
+
+    @Test func `Of a few numbers a day somebody learns whether they are another one's`() throws {
+        let world = try World.withFamily()
+        #expect(try world.outcome("alice", "vitals.consent") == "ok")
+        for number in 1...4 {
+            let fields = #"{"ssn":"123\#(number)"}"#
+            #expect(
+                try world.outcome("alice", "health.profile", fields)
+                    == (number < 4 ? "ok" : "too-many"))
+        }
+        // What stays as it is counts for nothing.
+        #expect(try world.outcome("alice", "health.profile", #"{"ssn":"1233"}"#) == "ok")
     }
 }

@@ -78,16 +78,22 @@ function question({ from, to, gender, residence, days }) {
 }
 
 /// How many people are in each band.
-function chart(title, unit, { from, width, people, mean, percentiles }) {
+function chart(title, unit, { from, width, people, mean, percentiles, leastTold }) {
     const middle = percentiles?.["50"];
     return barChart({
         title,
-        note: middle === undefined ? ""
-            : t("half are below {middle}, the mean is {mean} {unit}", {
-                middle: round(middle), mean: round(mean), unit,
-            }),
+        note: summary(middle, mean, leastTold, unit),
         bars: people.map((value, index) => ({ label: `${band(from, width, index)} ${unit}`, value })),
         ends: [String(from), `${from + width * people.length} ${unit}`],
+    });
+}
+
+/// What is null is less than is told.
+function summary(middle, mean, leastTold, unit) {
+    if (middle === undefined) return "";
+    const told = (value) => value === null ? t("less than {least}", { least: leastTold }) : round(value);
+    return t("half are below {middle}, the mean is {mean} {unit}", {
+        middle: middle === null ? leastTold : told(middle), mean: told(mean), unit,
     });
 }
 

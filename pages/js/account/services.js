@@ -17,6 +17,9 @@ const DEEDS = {
     refused: (values) => t("{who} was refused.", values),
     revoked: (values) => t("{who} may no longer have your data.", values),
     read: (values) => t("{who} read your data.", values),
+    streamed: (values) => t("{who} was sent what came.", values),
+    "stream-allowed": (values) => t("{who} may be sent at once what comes.", values),
+    "stream-ended": (values) => t("{who} is sent nothing any more, and may read.", values),
     denied: (values) => t("{who} tried to read without being allowed to.", values),
     nearby: (values) => t("{who} saw you among the friends nearby.", values),
     path: (values) => t("{who} read your path.", values),
@@ -29,15 +32,22 @@ const DEEDS = {
 const COUNTED = {
     read: (count, values) => tn(count, "{who} read 1 value.", "{who} read {count} values.",
         { ...values, count: number(count) }),
+    streamed: (count, values) => tn(count, "{who} was sent 1 value.", "{who} was sent {count} values.",
+        { ...values, count: number(count) }),
     "read-for-help": (count, values) => tn(count, "{who} read your vital signs: 1 value.",
         "{who} read your vital signs: {count} values.", { ...values, count: number(count) }),
 };
 
-/// Who did what an entry of the log says.
+/// Who did what an entry of the log says, with what and of which time.
 function deedWords(entry) {
     const values = { who: viewer(entry) };
-    if (entry.count !== undefined && COUNTED[entry.what]) return COUNTED[entry.what](entry.count, values);
-    return DEEDS[entry.what]?.(values) ?? `${values.who}: ${entry.what}`;
+    const deed = entry.count !== undefined && COUNTED[entry.what]
+        ? COUNTED[entry.what](entry.count, values)
+        : DEEDS[entry.what]?.(values) ?? `${values.who}: ${entry.what}`;
+    if (!entry.from) return deed;
+    return t("{deed} ({what}; measured from {from} to {to})", {
+        deed, what: what(entry), from: dateTime(entry.from), to: dateTime(entry.to),
+    });
 }
 
 function viewer({ service, company, user, name, what: deed }) {
@@ -100,25 +110,49 @@ export function makeServices(app) {
     function request(each) {
         const answer = (allow) => () => decide("consent.answer", { request: each.request, allow },
             allow ? t("{name} may have your data.", each) : t("{name} gets nothing.", each));
-        return row(each, [t("It asks for {what}: {reason}", { what: what(each), reason: each.reason })],
+        const values = { what: what(each), reason: each.reason };
+        const wants = each.stream
+            ? t("It reads {what} already, and wants to be sent at once what comes: {reason}", values)
+            : t("It asks to read {what}: {reason}", values);
+        return row(each, [wants],
             button(t("Allow"), answer(true), "button primary"), button(t("Refuse"), answer(false), "button"));
     }
 
     function own(each) {
         const since = [
             t("It may have {what}, since {time}.", { what: what(each), time: dateTime(each.since) }),
-            each.subscribed ? t("It receives what comes at once.") : "",
-        ].filter(Boolean).join(" ");
-        return row(each, [since], button(t("Take back"), () => decide("service.remove",
-            { service: each.service }, t("{name} gets nothing any more.", { name: each.name })), "button"));
+            each.subscribed ? t("It receives what comes at once.")
+                : each.stream ? t("It may be sent at once what comes.") : t("It may read, and is sent nothing."),
+        ].join(" ");
+        const streams = each.stream
+            ? button(t("Let it only read"), () => decide("service.add", { service: each.service, stream: false },
+                t("{name} is sent nothing any more.", { name: each.name })), "button")
+            : button(t("Send it what comes"), () => stream(each), "button");
+        return row(each, [since],
+            each.address ? h("a", {
+                class: "button", href: each.address, target: "_blank", rel: "noopener noreferrer",
+            }, t("Open {host}", { host: new URL(each.address).host })) : null,
+            streams, button(t("Take back"), () => decide("service.remove", { service: each.service },
+                t("{name} gets nothing any more.", { name: each.name })), "button"));
+    }
+
+    async function stream(each) {
+        const isSure = await ask({
+            title: t("Send {name} what comes?", { name: each.name }),
+            text: t("{company} gets {what} within moments, whenever your devices measure something, until you "
+                + "take it back.", { company: each.company, what: what(each) }),
+            yes: t("Allow"),
+        });
+        if (!isSure) return;
+        await decide("service.add", { service: each.service, stream: true },
+            t("{name} is sent what comes.", { name: each.name }));
     }
 
     async function add(each) {
         const isSure = await ask({
             title: t("Let {name} have your data?", { name: each.name }),
-            text: t("{company} gets {what}, also of the time before today, until you take it back.", {
-                company: each.company, what: what(each),
-            }),
+            text: t("{company} may read {what}, also of the time before today, until you take it back. To be sent "
+                + "at once what comes, it has to ask you again.", { company: each.company, what: what(each) }),
             yes: t("Allow"),
         });
         if (!isSure) return;

@@ -152,6 +152,8 @@ export function noticeWords(notice, { groups, me }) {
         + "Remove it.", values);
     case "passkey-removed": return t("The passkey {label} can no longer log in to your account.", values);
     case "consent-requested": return t("{name} asks for your data. Answer it under Me, Services.", values);
+    case "number-claimed": return t("Somebody else has entered the same social security number as you. Who asks "
+        + "by that number reaches both of you. If yours is right, tell whoever runs this server.");
     case "service-added": return t("{name} may have your data from now on. Was it not you? Take it back under Me, "
         + "Services.", values);
     case "are-you-all-right": return t("Your vital signs were unusual: you were asked whether you are "

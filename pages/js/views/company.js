@@ -1,5 +1,6 @@
 /// For companies: their services, and what protects their account.
 
+import { makeChannels } from "../account/channels.js";
 import { makeCohorts } from "../account/cohorts.js";
 import { makeDeletion, makeLogOut } from "../account/leaving.js";
 import { makePasskeys } from "../account/passkeys.js";
@@ -23,6 +24,12 @@ export function mountCompany(place, account) {
     const app = { call: withRetry(call), say, store };
     const secondFactor = makeSecondFactor(app);
     const passkeys = makePasskeys(app);
+    const unconfirmed = h("section", { class: "card", hidden: account.emailVerified === true },
+        h("p", null, t("The address {email} is not confirmed: your services ask nobody for data before it is. Open "
+            + "the link that was sent there, have a code sent, or ask whoever runs this server.",
+        { email: account.email })),
+        h("button", { type: "button", class: "button", onclick: () => confirmAddress() }, t("Send a code")));
+    const channels = makeChannels(app, { confirmed: () => { unconfirmed.hidden = true; } });
     const list = h("ul", { class: "list", "aria-label": t("Your services") });
     const error = h("p", { class: "error", role: "alert" });
     const token = h("div", { class: "stack", role: "status" });
@@ -33,6 +40,7 @@ export function mountCompany(place, account) {
         }),
         makeField({ name: "name", label: t("Name for people") }),
         makeField({ name: "description", label: t("What it does with people's data") }),
+        makeAddress(),
         makeField({
             name: "positions", type: "checkbox", checked: true,
             label: t("It needs where people are and have been"),
@@ -42,13 +50,15 @@ export function mountCompany(place, account) {
     const form = makeForm({
         fields,
         button: t("Make the service"),
-        submit: async ({ positions, vitals, ...values }) => {
+        submit: async ({ positions, vitals, address, ...values }) => {
             const data = [positions && "positions", vitals && "vitals"].filter(Boolean);
             if (data.length === 0) {
                 throw { errors: [{ field: "vitals", reason: t("Choose at least one of the two") }] };
             }
             try {
-                showToken(await app.call("service.create", { ...values, data }));
+                showToken(await app.call("service.create", {
+                    ...values, data, ...(address.trim() && { address: address.trim() }),
+                }));
                 maker.open = false;
             } catch (problem) {
                 if (problem.kind !== "second-factor-required") throw problem;
@@ -65,11 +75,20 @@ export function mountCompany(place, account) {
         h("h1", null, account.name),
         h("p", { class: "muted" }, t("The account {user} is a company's. People let its services have their data, "
             + "one by one, and take that back whenever they like.", { user: account.user })),
+        unconfirmed,
         h("section", { class: "card", "aria-labelledby": "own-services" },
             h("h2", { id: "own-services" }, t("Services")), list, error, token),
-        maker, makeCohorts(app).element, secondFactor.element, passkeys.element, makePassword(app).element,
+        maker, channels.element, makeCohorts(app).element, secondFactor.element, passkeys.element, makePassword(app).element,
         makeLogOut(app).element, makeDeletion(app).element);
     place.append(page);
+
+    async function confirmAddress() {
+        try {
+            await channels.verify(account.email);
+        } catch (problem) {
+            say(problemText(problem), "error");
+        }
+    }
 
     function showToken({ service, token: secret }) {
         replace(token,
@@ -98,6 +117,16 @@ export function mountCompany(place, account) {
             h("p", { class: "small muted" }, tn(service.users,
                 "1 person lets it have {data}.", "{count} people let it have {data}.",
                 { count: number(service.users), data })),
+            h("details", null, h("summary", null, service.address ?? t("No page where people open it")),
+                makeForm({
+                    fields: [makeAddress(service.address)],
+                    button: t("Save"),
+                    submit: async ({ address }) => {
+                        await app.call("service.update",
+                            { service: service.service, address: address.trim() || null });
+                        await load();
+                    },
+                })),
             h("div", { class: "row" },
                 button(t("New token"), async () => {
                     showToken(await app.call("service.token", { service: service.service }));
@@ -127,6 +156,14 @@ export function mountCompany(place, account) {
 
     secondFactor.update(account);
     passkeys.load();
+    channels.load();
     load();
     return page;
+}
+
+function makeAddress(value = "") {
+    return makeField({
+        name: "address", label: t("Where people open it"), value, autocapitalize: "none", spellcheck: "false",
+        hint: t("A page of yours, with https; empty: none."),
+    });
 }

@@ -81,7 +81,10 @@ extension Accounts {
             request.due = now + Accounts.pause
             return
         }
-        guard let mail = try mailRecovery(of: person) else { return }
+        let made =
+            request.purpose == .email
+            ? try mailConfirmation(of: person) : try mailRecovery(of: person)
+        guard let mail = made else { return }
         room -= 1
         request.attempts += 1
         request.isLent = true
@@ -92,7 +95,7 @@ extension Accounts {
     /// Whether a link is sent: a few a day, one at a time.
     private func mayHaveLink(_ person: Person) throws(StoreError) -> Bool {
         let known = try transaction.passwordRequests(of: person.id)
-            .filter { $0.at > now - Accounts.day }
+            .filter { $0.purpose == .forgotten && $0.at > now - Accounts.day }
         guard known.count < Accounts.perDay, known.allSatisfy({ $0.due == nil }) else {
             return false
         }
@@ -112,6 +115,34 @@ extension Accounts {
         return (address, link)
     }
 
+    // MARK: A new address
+
+    /// Sends a link to the address of a new account, which confirms it: somebody else may have named
+    /// it, so that they get few such mails.
+    func sendConfirmation(to person: Person) throws(StoreError) {
+        guard settings.channels.sendsLinks, let email = person.email else { return }
+        let channels = areas.channels.state
+        guard channels.sentCodes.take(EmailAddress.folded(email), by: person.id, at: now) == nil
+        else { return count("codes-refused") }
+        let id = UUIDv7(at: now, random: (random.next(), random.next()))
+        try transaction.insert(PasswordRequestRow(id: id, confirming: person.id, at: now))
+        state.next = min(state.next ?? now, now)
+    }
+
+    /// - Returns: nil if there is no address, or it is confirmed.
+    private func mailConfirmation(of person: Person) throws(StoreError)
+        -> (to: String, link: AccountLink)?
+    {
+        guard let email = person.email,
+            try transaction.standing(of: person.id).emailVerifiedAt == nil
+        else { return nil }
+        let link = AccountLink(.email, using: &random)
+        try transaction.setLink(
+            link.hash, .email, of: person.id, until: now + Accounts.lifetime(.email))
+        count("links")
+        return (email, link)
+    }
+
     private func addressForLinks(of person: Person) throws(StoreError) -> String? {
         guard settings.directory == nil || directoryAccount(of: person) == nil else { return nil }
         guard let email = person.email,
@@ -125,11 +156,15 @@ extension Accounts {
         of mail: (to: String, link: AccountLink), to person: Person, for request: PasswordRequestRow
     ) -> Delivery {
         let reader = Reader(person.profile.language ?? .english)
+        let isNew = request.purpose == .email
         let message = ChannelMessage(
-            id: "\(request.id)-\(request.attempts)", kind: "password",
-            title: settings.languages.say(Phrase(.newPasswordTitle), to: reader),
+            id: "\(request.id)-\(request.attempts)", kind: isNew ? "address" : "password",
+            title: settings.languages.say(
+                Phrase(isNew ? .confirmTitle : .newPasswordTitle), to: reader),
             text: settings.languages.say(
-                Phrase(.newPassword, ["user": .text(person.name.text)]), to: reader),
+                Phrase(
+                    isNew ? .confirmAddress : .newPassword, ["user": .text(person.name.text)]),
+                to: reader),
             at: now, view: mail.link.view)
         return Delivery(
             channel: request.id, user: person.name, kind: .mail, address: mail.to, publicKey: nil,

@@ -203,6 +203,7 @@ extension Accounts {
         if let token = registration.invitation {
             _ = try areas.invitations.accept(.token(token), person)
         }
+        try stored { _ throws(StoreError) in try sendConfirmation(to: person) }
         count("registrations")
         return JSONWriter.object { json in
             json.key("user")

@@ -58,6 +58,7 @@ extension Accounts {
                 json.key("expiresAt")
                 json.time(end)
             }
+        case .confirmAddress(let user): return try confirmAddress(of: try person(user))
         case .removeSecondFactor(let user):
             return try removeSecondFactor(of: try person(user))
         case .createGroup(let name, let members):

@@ -74,14 +74,17 @@ extension Accounts {
     }
 
     /// Half of the places are for sources that have none: however many try again and again, a newcomer
-    /// finds one.
+    /// finds one. People whom the directory knows have places of their own: they take none of others.
     private func hasRoom(for work: PasswordWork) -> Bool {
-        let load = authentication.load + turn.work.count
+        let isOfDirectory = work.isOfDirectory
+        let new = turn.work.filter { $0.isOfDirectory == isOfDirectory }
+        let load = authentication.load(isOfDirectory: isOfDirectory) + new.count
         guard load < BridgeSettings.maximumPasswordWork else { return false }
         guard load >= BridgeSettings.maximumPasswordWork / 2, let source = work.source else {
             return true
         }
-        return !authentication.checks(for: source) && !turn.work.contains { $0.source == source }
+        return !authentication.checks(for: source, isOfDirectory: isOfDirectory)
+            && !new.contains { $0.source == source }
     }
 
     func isUnderway(_ asker: Requester) -> Bool {

@@ -154,8 +154,12 @@ extension Accounts {
             try transaction.updateUser(
                 person.id, displayName: shown, firstName: first, lastName: last, email: email)
         }
-        if email != person.email { try forgetVerification(of: person) }
+        let isAddressNew = email != person.email
+        if isAddressNew { try forgetVerification(of: person) }
         memory.setEmail(email, of: person)
+        if isAddressNew, person.kind == .company {
+            try stored { _ throws(StoreError) in try sendConfirmation(to: person) }
+        }
         (person.firstName, person.lastName) = (first, last)
         if shown != person.displayName { try rename(person, to: shown) }
         if let addableBy = change.addableBy, addableBy != person.addableBy {

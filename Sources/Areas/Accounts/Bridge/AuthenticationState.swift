@@ -14,6 +14,7 @@ final class AuthenticationState {
         let asker: Requester
         /// Who tries; nil where that is not known.
         let source: AttemptBook.Source?
+        let isOfDirectory: Bool
     }
 
     private var underway: [UInt64: Check] = [:]
@@ -32,9 +33,14 @@ final class AuthenticationState {
     /// The number of passwords that are being checked, or wait for it.
     var load: Int { underway.count }
 
-    /// Whether a password that the source has sent is being checked, or waits for it.
-    func checks(for source: AttemptBook.Source) -> Bool {
-        underway.values.contains { $0.source == source }
+    /// - Parameter isOfDirectory: those that the directory alone can know, or the others.
+    func load(isOfDirectory: Bool) -> Int {
+        underway.values.count { $0.isOfDirectory == isOfDirectory }
+    }
+
+    /// Whether such a password that the source has sent is being checked, or waits for it.
+    func checks(for source: AttemptBook.Source, isOfDirectory: Bool) -> Bool {
+        underway.values.contains { $0.source == source && $0.isOfDirectory == isOfDirectory }
     }
 
     /// The requesters whose passwords are being checked, or wait for it.
@@ -51,7 +57,8 @@ final class AuthenticationState {
         for var work in work {
             lastWork += 1
             work.id = lastWork
-            underway[lastWork] = Check(asker: work.asker, source: work.source)
+            underway[lastWork] = Check(
+                asker: work.asker, source: work.source, isOfDirectory: work.isOfDirectory)
             waiting.append(work)
         }
     }

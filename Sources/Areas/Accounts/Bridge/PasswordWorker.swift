@@ -1,11 +1,29 @@
 import MQTT
+import Synchronization
 
-/// Does ``PasswordWork`` on a thread of its own. The engine submits no more than
-/// ``BridgeSettings/maximumPasswordWork`` at a time.
-typealias PasswordWorker = SerialWorker<PasswordWork, PasswordOutcome>
+/// Does ``PasswordWork`` on a thread of its own, in the order of a ``PasswordLine``. The engine submits
+/// no more than ``BridgeSettings/maximumPasswordWork`` at a time, and as much again of people whom a
+/// directory knows.
+struct PasswordWorker: Sendable {
+    private let line = Line()
+    private let worker: SerialWorker<Void, PasswordOutcome>
 
-extension PasswordWorker {
-    convenience init(waker: Waker) {
-        self.init("passwords", waker: waker) { [$0.perform()] }
+    private final class Line: Sendable {
+        let content = Mutex(PasswordLine())
     }
+
+    init(waker: Waker) {
+        worker = SerialWorker("passwords", waker: waker) { [line] _ in
+            guard let work = line.content.withLock({ $0.next() }) else { return [] }
+            let outcome = work.perform()
+            return line.content.withLock { $0.finish(outcome) }
+        }
+    }
+
+    func submit(_ work: [PasswordWork]) {
+        line.content.withLock { line in for work in work { line.append(work) } }
+        worker.submit(work.map { _ in () })
+    }
+
+    func takeOutcomes() -> [PasswordOutcome] { worker.takeOutcomes() }
 }

@@ -1,9 +1,11 @@
-internal import Contract
+public import Contract
 public import Tracking
 
-/// That somebody has asked for a link with which to set a password.
+/// That a link is to be sent: to somebody who has asked for one to set a password, or to confirm the
+/// address of a new account.
 public struct PasswordRequestRow: Hashable, Sendable {
     public let id: UUIDv7
+    public let purpose: AccountLink.Purpose
     /// What was typed: a name or an address, in lower case; nil once it is known whom it means.
     public var login: String?
     public var user: UserID?
@@ -18,7 +20,13 @@ public struct PasswordRequestRow: Hashable, Sendable {
     /// - Parameter due: when it is to be looked whom it means.
     public init(id: UUIDv7, login: String, at now: Timestamp, due: Timestamp) {
         (self.id, self.login, self.at, self.due) = (id, login, now, due)
-        (attempts, isLent) = (0, false)
+        (purpose, attempts, isLent) = (.forgotten, 0, false)
+    }
+
+    /// A mail that confirms the address of a user, to be sent at once.
+    public init(id: UUIDv7, confirming user: UserID, at now: Timestamp) {
+        (self.id, self.user, self.at, due) = (id, user, now, now)
+        (purpose, attempts, isLent) = (.email, 0, false)
     }
 
     fileprivate init(_ row: any SQLRow) throws(StoreError) {
@@ -32,16 +40,21 @@ public struct PasswordRequestRow: Hashable, Sendable {
         attempts = Int(try row.integer(4))
         isLent = try row.integer(5) != 0
         due = try row.optionalTime(6)
+        purpose = AccountLink.Purpose(rawValue: try row.text(7)) ?? .forgotten
     }
 }
 
 extension Transaction {
     public func insert(_ request: PasswordRequestRow) throws(StoreError) {
         try driver.execute(
-            "INSERT INTO password_requests (id, login, at_ms, due_at_ms) VALUES (?, ?, ?, ?)",
+            """
+            INSERT INTO password_requests (id, login, user_id, at_ms, due_at_ms, purpose)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
             [
-                .text(request.id.description), SQLValue(request.login), SQLValue(request.at),
-                SQLValue(request.due),
+                .text(request.id.description), SQLValue(request.login),
+                request.user.map { SQLValue($0) } ?? .null, SQLValue(request.at),
+                SQLValue(request.due), .text(request.purpose.rawValue),
             ])
     }
 
@@ -117,7 +130,7 @@ extension Transaction {
     {
         try all(
             """
-            SELECT id, login, user_id, at_ms, attempts, lent, due_at_ms
+            SELECT id, login, user_id, at_ms, attempts, lent, due_at_ms, purpose
             FROM password_requests WHERE \(condition)
             """, values
         ) { row throws(StoreError) in try PasswordRequestRow(row) }

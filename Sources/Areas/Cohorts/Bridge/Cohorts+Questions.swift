@@ -48,7 +48,7 @@ extension Cohorts {
 
     private func company(of asker: Person) throws(Refused) -> UserID {
         if asker.kind == .service { return areas.services.row(of: asker).company }
-        try areas.services.checkSecondFactor(of: asker)
+        try areas.services.checkSecondFactor(of: asker.id)
         return asker.id
     }
 
@@ -150,7 +150,9 @@ extension Cohorts {
         }
         switch decision.decision {
         case .known(let answer): try tell(.success(answer), question, inquiry)
-        case .refused(let reason): try tell(.failure(refusal(reason)), question, inquiry)
+        case .refused(let reason):
+            if reason.isByEarlierAnswers { count("cohort-refusals-locked") }
+            try tell(.failure(refusal(reason)), question, inquiry)
         case .new(let record):
             try transaction.insert(
                 CohortAnswerRow(
@@ -238,6 +240,16 @@ extension Cohorts {
             Problem(
                 .cohortTooRevealing,
                 "As much has been told about some of these hours as may be told.")
+        }
+    }
+}
+
+extension CohortRefusal {
+    /// Whether it could be answered if nobody had been told anything before.
+    fileprivate var isByEarlierAnswers: Bool {
+        switch self {
+        case .tooRevealing, .dataBudgetSpent: true
+        case .tooSmall, .requesterBudgetSpent: false
         }
     }
 }

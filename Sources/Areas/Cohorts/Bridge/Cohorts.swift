@@ -26,7 +26,9 @@ final class Cohorts: AreaHandler {
         return Array("{}".utf8)
     }
 
-    static let counters = ["cohort-answers", "cohort-refusals", "cohort-hours"]
+    static let counters = [
+        "cohort-answers", "cohort-refusals", "cohort-refusals-locked", "cohort-hours",
+    ]
 
     // MARK: Hours
 

@@ -112,16 +112,22 @@ extension NoisyHistogram {
             .init("people", .array(counts.map { .count($0) })),
         ]
         if let mean {
-            members.append(.init("mean", .hundredths(mean)))
+            members.append(.init("mean", told(mean)))
             members.append(
                 .init(
                     "percentiles",
                     .object(
                         [10, 25, 50, 75, 90].compactMap { percent in
-                            percentile(percent).map { .init("\(percent)", .hundredths($0)) }
+                            percentile(percent).map { .init("\(percent)", told($0)) }
                         })))
         }
+        if bands.isFirstWide { members.append(.init("leastTold", .number(bands.leastTold))) }
         return .object(members)
+    }
+
+    /// Null if it is less than is told.
+    private func told(_ number: Double) -> JSONValue {
+        number < bands.leastTold ? .null : .hundredths(number)
     }
 }
 

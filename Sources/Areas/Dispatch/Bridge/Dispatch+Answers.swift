@@ -124,10 +124,12 @@ extension Dispatch {
         try tell(try readCondition(of: person), of: person, in: id)
     }
 
-    func log(_ what: AccessEntry.What, of person: Person, count: Int? = nil)
-        throws(StoreError)
-    {
+    func log(
+        _ what: AccessEntry.What, of person: Person, _ seen: AccessEntry.Seen? = nil,
+        count: Int? = nil
+    ) throws(StoreError) {
         try transaction.log(
-            AccessEntry(at: now, by: .dispatch, what: what, count: count), of: person.id)
+            AccessEntry(at: now, by: .dispatch, what: what, seen: seen, count: count),
+            of: person.id)
     }
 }

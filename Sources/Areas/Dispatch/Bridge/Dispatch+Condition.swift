@@ -9,7 +9,11 @@ extension Dispatch {
     /// Reads it for somebody who learns of it now, which the access log of the person says.
     func readCondition(of person: Person) throws(StoreError) -> PatientCondition {
         let condition = try condition(of: person)
-        try log(.readForHelp, of: person, count: condition.samples.count)
+        let times = condition.samples.map(\.vitals.takenAt)
+        let seen = times.min().map { first in
+            AccessEntry.Seen(.vitals, first...max(first, times.max() ?? first))
+        }
+        try log(.readForHelp, of: person, seen, count: condition.samples.count)
         return condition
     }
 

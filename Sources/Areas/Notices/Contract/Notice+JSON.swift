@@ -11,7 +11,8 @@ extension Notice.News {
             true
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
             .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
-            .secondFactor, .passkey, .consentRequested, .serviceAdded, .consentGiven,
+            .secondFactor, .passkey, .consentRequested, .numberClaimed, .serviceAdded,
+            .consentGiven,
             .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled, .help,
             .vitalsSilent, .vitalsBack, .maintenance, .maintenanceCancelled, .monitoring,
             .runCancelled,
@@ -42,10 +43,11 @@ extension Notice.News {
             json.key("name")
             json.string(name)
         case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
-            .secondFactor, .consentGiven, .consentRefused, .consentRevoked, .questionOver,
+            .secondFactor, .numberClaimed, .consentRefused, .consentRevoked, .questionOver,
             .helpCalled, .vitalsBack, .monitoring, .callOver:
             break
         case .help(_, let dispatcher): json.member("dispatcher", dispatcher)
+        case .consentGiven(let streams): json.flag("stream", streams)
         case .nobodyLeft(let isRemoverThere): json.flag("but", isRemoverThere)
         case .clockWrong(let device, let ahead):
             json.member("device", device.text)
@@ -234,7 +236,8 @@ extension Notice.News {
             guard let service = text("service").flatMap({ Name($0) }), let name = text("name")
             else { return nil }
             self = .serviceAdded(service: service, name: name)
-        case "consent-given": self = .consentGiven
+        case "number-claimed": self = .numberClaimed
+        case "consent-given": self = .consentGiven(streams: value["stream"] == .bool(true))
         case "consent-refused": self = .consentRefused
         case "consent-revoked": self = .consentRevoked
         case "are-you-all-right":

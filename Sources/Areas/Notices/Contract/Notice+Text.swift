@@ -102,6 +102,7 @@ extension Notice {
             (isAdded ? .channelAdded : .channelRemoved, ["label": .text(label)])
         case .channelLost(let label): (.channelLost, ["label": .text(label)])
         case .consentRequested(_, _, let name): (.consentRequested, ["name": .text(name)])
+        case .numberClaimed: (.numberClaimed, [:])
         case .serviceAdded(_, let name): (.serviceAdded, ["name": .text(name)])
         case .consentGiven: (.consentGiven, [:])
         case .consentRefused: (.consentRefused, [:])

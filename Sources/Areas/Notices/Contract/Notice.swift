@@ -48,10 +48,14 @@ public struct Notice: Hashable, Sendable {
         case channelLost(label: String)
         /// A service asks for the user's data.
         case consentRequested(UUIDv7, service: Name, name: String)
+        /// Somebody else has said that the number in the user's health profile is theirs.
+        case numberClaimed
         /// A service has the user's data from now on.
         case serviceAdded(service: Name, name: String)
         /// For a service: what a user has decided.
-        case consentGiven
+        ///
+        /// - `streams`: whether it may receive what comes as well.
+        case consentGiven(streams: Bool)
         case consentRefused
         case consentRevoked
         /// The user's vital signs are unusual, and help is called unless they say that they are fine.
@@ -266,6 +270,7 @@ extension Notice.News {
         case .channel(_, let isAdded): isAdded ? "channel-added" : "channel-removed"
         case .channelLost: "channel-lost"
         case .consentRequested: "consent-requested"
+        case .numberClaimed: "number-claimed"
         case .serviceAdded: "service-added"
         case .consentGiven: "consent-given"
         case .consentRefused: "consent-refused"
@@ -310,7 +315,7 @@ extension Notice.News {
         switch self {
         case .addedToGroup(let group, _), .removedFromGroup(let group, _, _): group.text
         case .friendAdded, .locationShared, .consentGiven, .consentRefused, .consentRevoked,
-            .nobodyLeft:
+            .nobodyLeft, .numberClaimed:
             ""
         case .consentRequested(_, let service, _), .serviceAdded(let service, _): service.text
         case .runCancelled(let run, _), .runChanged(let run, _), .runStarting(let run, _, _):
@@ -395,8 +400,8 @@ extension Notice.News {
                 [
                     "password-changed", "password-forgotten", "email-changed", "second-factor-on",
                     "second-factor-off", "passkey-added", "passkey-removed", "channel-added",
-                    "channel-removed", "channel-lost", "service-added", "monitoring-started",
-                    "monitoring-changed", "monitoring-ended",
+                    "channel-removed", "channel-lost", "number-claimed", "service-added",
+                    "monitoring-started", "monitoring-changed", "monitoring-ended",
                 ]
             case .monitoring:
                 [

@@ -1,5 +1,6 @@
 import Contract
 import Numbers
+import Tracking
 
 /// Samples of one person that are stored and wait to be passed on to services: a few, since every
 /// service reads them from the store as well. What finds no room is thinned out.
@@ -7,6 +8,7 @@ struct PassingSamples {
     fileprivate struct Sample {
         let data: SharedData
         let payload: [UInt8]
+        let takenAt: Timestamp
     }
 
     /// The oldest first.
@@ -19,9 +21,9 @@ struct PassingSamples {
 
     var isEmpty: Bool { samples.isEmpty }
 
-    mutating func append(_ payload: [UInt8], _ data: SharedData) {
+    mutating func append(_ payload: [UInt8], _ data: SharedData, takenAt time: Timestamp) {
         if samples.count >= PassingSamples.most { thin() }
-        samples.append(Sample(data: data, payload: payload))
+        samples.append(Sample(data: data, payload: payload, takenAt: time))
     }
 
     /// Leaves every other one out, but not the newest.
@@ -59,6 +61,16 @@ struct PassingSamples {
         let thinned: Int
 
         func count(of data: SharedData) -> Int { samples.count { data.contains($0.data) } }
+
+        /// What it has of that data; nil: nothing.
+        func seen(of data: SharedData) -> AccessEntry.Seen? {
+            samples.filter { data.contains($0.data) }.reduce(nil) { all, sample in
+                let seen = AccessEntry.Seen(sample.data, at: sample.takenAt)
+                guard var all else { return seen }
+                all.add(seen)
+                return all
+            }
+        }
 
         /// A sample, or an array of them; nil if there are none of that data. The first says how many
         /// were left out before it, of whatever data.

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Limits
 import Store
 import Tracking
 
@@ -7,10 +8,10 @@ import Tracking
 extension Services {
     /// - Throws: `second-factor-required`: whoever can read the data of many people needs more than
     ///   a password.
-    func checkSecondFactor(of company: Person) throws(Refused) {
+    func checkSecondFactor(of company: UserID) throws(Refused) {
         guard settings.accounts.companiesNeedSecondFactor else { return }
         let standing = try stored { transaction throws(StoreError) in
-            try transaction.standing(of: company.id)
+            try transaction.standing(of: company)
         }
         guard standing.secondFactorSince != nil else {
             throw .problem(
@@ -21,11 +22,15 @@ extension Services {
     }
 
     func create(_ new: ServiceCommand.NewService, by company: Person) throws(Refused) -> [UInt8] {
-        try checkSecondFactor(of: company)
+        try checkSecondFactor(of: company.id)
         guard state.services(of: company.id).count < BridgeSettings.maximumServices else {
             let limit = BridgeSettings.maximumServices
             throw .problem(
                 Problem(.tooMany, "A company may offer at most \(limit) services."))
+        }
+        // Names of people are taken, too: nobody looks up many of them.
+        guard state.triedNames.take(company.id, at: .milliseconds(now.milliseconds)) else {
+            throw .problem(Problem(.tooMany, "You have tried too many names. Try again tomorrow."))
         }
         try areas.accounts.checkFree(new.name, field: "service")
         let id = try stored { transaction throws(StoreError) in
@@ -39,14 +44,25 @@ extension Services {
                 ownTracksPublishIsSOS: false, createdAt: now, kind: .service), settings.fairness)
         memory.add(account)
         let row = ServiceRow(
-            id: id, company: company.id, description: new.description, data: new.data)
+            id: id, company: company.id, description: new.description, data: new.data,
+            address: new.address?.text)
         try stored { transaction throws(StoreError) in try transaction.insert(row) }
         state.set(row)
         return try token(of: account, company)
     }
 
+    func setAddress(_ address: ServiceAddress?, of service: Found) throws(Refused) {
+        try checkSecondFactor(of: service.row.company)
+        var row = service.row
+        row.address = address?.text
+        try stored { transaction throws(StoreError) in
+            try transaction.setAddress(row.address, of: row.id)
+        }
+        state.set(row)
+    }
+
     func newToken(of service: Person, _ company: Person) throws(Refused) -> [UInt8] {
-        try checkSecondFactor(of: company)
+        try checkSecondFactor(of: company.id)
         return try token(of: service, company)
     }
 
@@ -69,7 +85,9 @@ extension Services {
             json.key("services")
             json.array(state.services(of: company.id)) { json, row in
                 json.object { json in
-                    if let description = description(row) { json.service(description) }
+                    if let description = description(row) {
+                        json.service(description, isOwn: true)
+                    }
                     if let account = memory.people[row.id] {
                         json.key("createdAt")
                         json.time(account.createdAt)

@@ -13,83 +13,6 @@ extension Services {
         return row
     }
 
-    func user(_ name: Name) throws(Refused) -> Person {
-        guard let user = memory.person(name) else {
-            throw .problem(Problem(.unknownUser, "There is no user with that name."))
-        }
-        return user
-    }
-
-    // MARK: Asking
-
-    func request(_ asked: ServiceCommand.Asked, _ reason: String, by service: Person)
-        throws(Refused) -> [UInt8]
-    {
-        noteUsage(.changes, of: service)
-        switch asked {
-        case .user(let name): return state(try request(user(name), reason, by: service))
-        case .ssn(let number):
-            // Whether there is such a person, only they can tell.
-            guard let user = try areas.vitals.person(withSSN: number) else {
-                return state("pending")
-            }
-            do throws(Refused) {
-                guard try request(user, reason, by: service) == "granted" else {
-                    return state("pending")
-                }
-                return state("granted", of: user)
-            } catch {
-                guard case .problem = error else { throw error }
-                return state("pending")
-            }
-        }
-    }
-
-    /// - Returns: the state.
-    private func request(_ user: Person, _ reason: String, by service: Person)
-        throws(Refused) -> String
-    {
-        let row = row(of: service)
-        if state.consent(of: user.id, to: service.id) != nil { return "granted" }
-        let open = try stored { transaction throws(StoreError) in
-            try transaction.openDataRequests(to: user.id)
-        }
-        if open.contains(where: { $0.service == service.id }) { return "pending" }
-        let refusals = try stored { transaction throws(StoreError) in
-            try transaction.countRefusals(of: row.company, by: user.id)
-        }
-        guard refusals < BridgeSettings.maximumRefusals else { return "silenced" }
-        // One company cannot take all places.
-        let own = open.count { $0.company == row.company }
-        guard open.count < BridgeSettings.maximumOpenRequests,
-            own < BridgeSettings.maximumOpenRequestsOfCompany
-        else {
-            throw .problem(
-                Problem(.tooMany, "Too many services wait for this user's answer. Try later."))
-        }
-        let request = DataRequestRow(
-            id: UUIDv7(at: now, random: (random.next(), random.next())), user: user.id,
-            service: service.id, company: row.company, reason: reason)
-        try stored { transaction throws(StoreError) in
-            try transaction.insert(request)
-            try log(.requested, of: user.id, by: row)
-            try areas.notices.add(
-                .consentRequested(request.id, service: service.name, name: service.displayName),
-                for: user)
-        }
-        return "pending"
-    }
-
-    private func state(_ state: String, of user: Person? = nil) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("state")
-            json.string(state)
-            guard let user else { return }
-            json.key("user")
-            json.string(user.name.text)
-        }
-    }
-
     func users(of service: Person, after: Int64?) throws(Refused) -> [UInt8] {
         let limit = Services.usersAtATime
         let rows = try stored { transaction throws(StoreError) in
@@ -103,6 +26,8 @@ extension Services {
                     json.string(row.user.text)
                     json.key("since")
                     json.time(row.at)
+                    json.key("stream")
+                    json.bool(row.mayStream)
                     json.key("subscribed")
                     json.bool(row.isSubscribed)
                 }
@@ -115,40 +40,52 @@ extension Services {
 
     // MARK: As it comes
 
-    func subscribe(to name: Name, by service: Person) throws(Refused) -> [UInt8] {
-        let user = try user(name)
-        var consent = try consent(of: user, to: service)
-        if consent.subscribedAt == nil {
-            consent.subscribedAt = now
-            try set(consent, of: user)
-            try stored { _ throws(StoreError) in
-                try log(.subscribed, of: user.id, by: row(of: service))
+    /// Begins to publish what comes, or asks the user, who has agreed to be read alone.
+    func subscribe(to name: Name, _ reason: String?, by service: Person)
+        throws(Refused) -> [UInt8]
+    {
+        var (user, consent) = try consent(of: name, to: service)
+        noteUsage(.changes, of: service)
+        let row = row(of: service)
+        let standing: String
+        if consent.streamsSince == nil {
+            standing = try isSilenced(row.company, by: user) ? "silenced" : "pending"
+            let request = DataRequestRow(
+                id: UUIDv7(at: now, random: (random.next(), random.next())), user: user.id,
+                service: service.id, company: row.company, reason: reason ?? row.description,
+                streams: true, asked: nil, isByNumber: false)
+            try stored { _ throws(StoreError) in try put(request, of: service, to: user) }
+        } else {
+            standing = "granted"
+            if consent.subscribedAt == nil {
+                consent.subscribedAt = now
+                try set(consent, of: user)
+                _ = try stored { _ throws(StoreError) in try log(.subscribed, of: user.id, by: row)
+                }
             }
         }
-        noteUsage(.changes, of: service)
         return JSONWriter.object { json in
             json.key("topic")
             json.string(topics.string(.samples(of: user.name, for: service.name)))
+            json.key("state")
+            json.string(standing)
         }
     }
 
     func unsubscribe(from name: Name, by service: Person) throws(Refused) {
-        let user = try user(name)
-        guard var consent = state.consent(of: user.id, to: service.id),
+        guard let user = memory.person(name),
+            var consent = state.consent(of: user.id, to: service.id),
             consent.subscribedAt != nil
         else { return }
         consent.subscribedAt = nil
         try set(consent, of: user)
-        try stored { _ throws(StoreError) in
+        _ = try stored { _ throws(StoreError) in
             try log(.unsubscribed, of: user.id, by: row(of: service))
         }
     }
 
-    private func set(_ consent: ServiceConsent, of user: Person) throws(Refused) {
-        try stored { transaction throws(StoreError) in
-            try transaction.setSubscribed(
-                user.id, to: consent.service, since: consent.subscribedAt)
-        }
+    func set(_ consent: ServiceConsent, of user: Person) throws(Refused) {
+        try stored { transaction throws(StoreError) in try transaction.setStreaming(consent) }
         state.set(consent)
         user.subscribers.removeAll { $0.service == consent.service }
         if let subscriber = Services.subscriber(consent, of: user, memory, topics) {
@@ -180,24 +117,28 @@ extension Services {
             return true
         }
         person.firstPaused = nil
-        if !person.subscribers.isEmpty { pass(.positions, of: person) { $0.fix(row.fix) } }
+        if !person.subscribers.isEmpty {
+            pass(.positions, takenAt: row.fix.takenAt, of: person) { $0.serviceFix(row.fix) }
+        }
         return false
     }
 
     func pass(on vitals: VitalSigns, of person: Person) {
-        pass(.vitals, of: person) { $0.vitals(vitals) }
+        pass(.vitals, takenAt: vitals.takenAt, of: person) {
+            $0.vitals(vitals, isNumbered: false)
+        }
     }
 
-    /// - Throws: `no-consent`, which the user's log tells of.
-    func consent(of user: Person, to service: Person) throws(Refused) -> ServiceConsent {
-        guard let consent = state.consent(of: user.id, to: service.id) else {
-            try stored { transaction throws(StoreError) in
-                // Once in a row: a service cannot fill the log.
-                let last = try transaction.lastAccess(of: user.id, by: service.name)
-                if last != .denied { try log(.denied, of: user.id, by: row(of: service)) }
-            }
-            throw .problem(Problem(.noConsent, "The user has not agreed to this."))
+    /// - Throws: `no-consent`, which the user's log tells of; the same if there is no such user.
+    func consent(of name: Name, to service: Person) throws(Refused)
+        -> (user: Person, consent: ServiceConsent)
+    {
+        guard let user = memory.person(name),
+            let consent = state.consent(of: user.id, to: service.id)
+        else {
+            noteDenial(of: name, to: service)
+            throw .problem(Problem(.noConsent, "No user of that name has agreed to this."))
         }
-        return consent
+        return (user, consent)
     }
 }

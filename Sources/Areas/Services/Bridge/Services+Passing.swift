@@ -8,14 +8,19 @@ import Tracking
 /// What is passed on to services as it comes: at the end of a turn, an array for each service, as far
 /// as the person's budget allows and nobody calls for help.
 extension Services {
-    func pass(_ data: SharedData, of person: Person, _ write: (inout JSONWriter) -> Void) {
+    func pass(
+        _ data: SharedData, takenAt time: Timestamp, of person: Person,
+        _ write: (inout JSONWriter) -> Void
+    ) {
         guard person.subscribers.contains(where: { $0.data.contains(data) }) else { return }
         if person.passing.isEmpty { state.passing.append(person) }
-        person.passing.append(JSONWriter.value(write), data)
+        person.passing.append(JSONWriter.value(write), data, takenAt: time)
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
         guard !turn.hasCallForHelp else { return }
+        try putQuestions()
+        try logDenials()
         let start = turn.spent
         for _ in state.passing.indices {
             guard turn.spent - start < settings.fairness.turnShare,
@@ -26,12 +31,14 @@ extension Services {
                 state.passing.append(person)
                 continue
             }
-            try charge(person.budget) { publishSamples(of: person, isLate: isLate) }
+            try charge(person.budget) { () throws(StoreError) in
+                try publishSamples(of: person, isLate: isLate)
+            }
             if !person.passing.isEmpty { state.passing.append(person) }
         }
     }
 
-    private func publishSamples(of person: Person, isLate: Bool) {
+    private func publishSamples(of person: Person, isLate: Bool) throws(StoreError) {
         guard !person.subscribers.isEmpty else { return person.passing = PassingSamples() }
         let part = person.passing.take(
             fitting: max(1, Services.bytesPassedOn / person.subscribers.count), isLate: isLate)
@@ -43,7 +50,19 @@ extension Services {
             payloads[data] = payload
             publish(Publication(topic: subscriber.topic, payload: payload))
             count("samples-passed-on", part.count(of: data))
+            try logStream(part, to: subscriber, of: person)
         }
+    }
+
+    /// Counts what was published in the log of its owner, one entry an hour for each service.
+    private func logStream(
+        _ part: PassingSamples.Part, to subscriber: Person.Subscriber, of person: Person
+    ) throws(StoreError) {
+        guard let service = state.services[subscriber.service] else { return }
+        state.streams[person.id, default: [:]][service.id] = try log(
+            .streamed, of: person.id, by: service, part.seen(of: subscriber.data),
+            count: part.count(of: subscriber.data),
+            in: state.streams[person.id]?[service.id])
     }
 
     /// Of one person, to all services together, at a time; to one of them less than a message holds.

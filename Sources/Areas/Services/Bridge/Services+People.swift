@@ -23,15 +23,18 @@ extension Services {
 
     func consents(of person: Person) throws(Refused) -> [UInt8] {
         let requests = try stored { transaction throws(StoreError) in
-            try transaction.openDataRequests(to: person.id)
+            try putQuestions(to: person)
+            return try transaction.openDataRequests(to: person.id, since: openSince)
         }
         return JSONWriter.object { json in
             json.key("services")
             json.array(consents(of: person.id)) { json, consent in
                 json.object { json in
-                    describe(consent.service, to: &json)
+                    describe(consent.service, isOwn: true, to: &json)
                     json.key("since")
                     json.time(consent.at)
+                    json.key("stream")
+                    json.bool(consent.streamsSince != nil)
                     json.key("subscribed")
                     json.bool(consent.subscribedAt != nil)
                 }
@@ -48,6 +51,8 @@ extension Services {
                     describe(request.service, to: &json)
                     json.key("reason")
                     json.string(request.reason)
+                    json.key("stream")
+                    json.bool(request.streams)
                     json.key("at")
                     json.time(request.id.time)
                 }
@@ -56,31 +61,46 @@ extension Services {
         }
     }
 
-    private func describe(_ service: UserID, to json: inout JSONWriter) {
+    /// - Parameter isOwn: whether the person has it.
+    private func describe(_ service: UserID, isOwn: Bool = false, to json: inout JSONWriter) {
         guard let row = state.services[service], let description = description(row) else { return }
-        json.service(description)
+        json.service(description, isOwn: isOwn)
     }
 
     // MARK: Deciding
 
-    func add(_ service: Found, by person: Person) throws(Refused) -> [UInt8] {
+    /// - Parameter streams: whether it may receive what comes at once as well; nil: as it is.
+    func add(_ service: Found, _ streams: Bool?, by person: Person) throws(Refused) -> [UInt8] {
+        let known = state.consent(of: person.id, to: service.row.id)
+        let mayStream = streams ?? (known?.streamsSince != nil)
         let answer = JSONWriter.object { json in
             json.key("service")
             json.string(service.account.name.text)
+            json.key("stream")
+            json.bool(mayStream)
         }
-        guard state.consent(of: person.id, to: service.row.id) == nil else { return answer }
+        if let known {
+            if mayStream != (known.streamsSince != nil) {
+                try change(known, to: mayStream, service, by: person)
+            }
+            return answer
+        }
         guard consents(of: person.id).count < BridgeSettings.maximumConsents else {
             let limit = BridgeSettings.maximumConsents
             throw .problem(
                 Problem(.tooMany, "At most \(limit) services may have your data."))
         }
-        let consent = ServiceConsent(user: person.id, service: service.row.id, at: now)
+        let consent = ServiceConsent(
+            user: person.id, service: service.row.id, at: now,
+            streamsSince: mayStream ? now : nil)
         try stored { transaction throws(StoreError) in
             try transaction.insert(consent)
             try transaction.answerDataRequests(
                 of: service.row.id, to: person.id, isAllowed: true, at: now)
             try log(.granted, of: person.id, by: service.row)
-            try areas.notices.add(.consentGiven, for: service.account, about: person)
+            if mayStream { try log(.streamAllowed, of: person.id, by: service.row) }
+            try areas.notices.add(
+                .consentGiven(streams: mayStream), for: service.account, about: person)
             // Told to all devices: somebody else may have been at one of them.
             if let description = description(service.row) {
                 try areas.notices.add(
@@ -91,6 +111,37 @@ extension Services {
         state.set(consent)
         noteUsage(.changes, of: person)
         return answer
+    }
+
+    /// Lets a service that reads already receive what comes as well, or no longer. If it has asked for
+    /// that, it does from now on.
+    private func change(
+        _ consent: ServiceConsent, to mayStream: Bool, _ service: Found, by person: Person
+    ) throws(Refused) {
+        let isAwaited = try stored { transaction throws(StoreError) in
+            try transaction.openDataRequests(to: person.id, since: openSince)
+        }.contains { $0.service == service.row.id && $0.streams }
+        var consent = consent
+        consent.streamsSince = mayStream ? now : nil
+        consent.subscribedAt = mayStream && isAwaited ? now : nil
+        try set(consent, of: person)
+        try stored { transaction throws(StoreError) in
+            try log(mayStream ? .streamAllowed : .streamEnded, of: person.id, by: service.row)
+            if consent.subscribedAt != nil {
+                try log(.subscribed, of: person.id, by: service.row)
+            }
+            try areas.notices.add(
+                .consentGiven(streams: mayStream), for: service.account, about: person)
+            guard mayStream else { return }
+            try transaction.answerDataRequests(
+                of: service.row.id, to: person.id, isAllowed: true, at: now)
+            if let description = description(service.row) {
+                try areas.notices.add(
+                    .serviceAdded(service: description.service, name: description.title),
+                    for: person)
+            }
+        }
+        noteUsage(.changes, of: person)
     }
 
     func remove(_ service: Found, by person: Person) throws(Refused) {
@@ -140,7 +191,7 @@ extension Services {
 
     func answer(_ id: UUIDv7, isAllowed: Bool, by person: Person) throws(Refused) {
         let requests = try stored { transaction throws(StoreError) in
-            try transaction.openDataRequests(to: person.id)
+            try transaction.openDataRequests(to: person.id, since: openSince)
         }
         guard let request = requests.first(where: { $0.id == id }),
             let row = state.services[request.service], let account = memory.people[row.id]
@@ -148,14 +199,19 @@ extension Services {
             throw .problem(Problem(.unknownRequest, "There is no such request to you."))
         }
         if isAllowed {
-            _ = try add((account, row), by: person)
+            _ = try add((account, row), request.streams ? true : nil, by: person)
             return
         }
         try stored { transaction throws(StoreError) in
             try transaction.answerDataRequests(
                 of: row.id, to: person.id, isAllowed: false, at: now)
             try log(.refused, of: person.id, by: row)
-            try areas.notices.add(.consentRefused, for: account, about: person)
+            // Whose number it was is told with their agreement alone.
+            guard !request.isByNumber else { return }
+            let reads = state.consent(of: person.id, to: row.id) != nil
+            try areas.notices.add(
+                reads ? .consentGiven(streams: false) : .consentRefused, for: account,
+                about: person)
         }
     }
 }

@@ -25,20 +25,35 @@ final class Services: AreaHandler {
         case .users(let after): return try users(of: person, after: after)
         case .read(let reading): return try read(reading, by: person)
         case .request(let asked, let reason): return try request(asked, reason, by: person)
-        case .add(let name): return try add(service(name), by: person)
+        case .setAddress(let name, let address): try setAddress(address, of: own(name, of: person))
+        case .add(let name, let streams): return try add(service(name), streams, by: person)
         case .remove(let name): try remove(service(name), by: person)
         case .answer(let request, let isAllowed):
             try answer(request, isAllowed: isAllowed, by: person)
-        case .subscribe(let user): return try subscribe(to: user, by: person)
+        case .subscribe(let user, let reason):
+            return try subscribe(to: user, reason, by: person)
         case .unsubscribe(let user): try unsubscribe(from: user, by: person)
         }
         noteUsage(.changes, of: person)
         return Array("{}".utf8)
     }
 
+    static func nextDue(_ memory: Memory) -> Timestamp? {
+        let state = memory.state(ServicesState.self)
+        return [state.nextAsked, state.denials.map(\.due).min()].compactMap { $0 }.min()
+    }
+
+    func rescheduleAll() {
+        if state.nextAsked != nil { state.nextAsked = now }
+        for place in state.denials.indices { state.denials[place].due = now }
+    }
+
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         var isMore = try transaction.deleteAccess(
             before: sweep.startedAt - settings.retention.accessLog, atMost: limit)
+        let isWaiting = try transaction.deleteUnanswered(
+            before: sweep.startedAt - BridgeSettings.requestLifetime, atMost: limit)
+        isMore = isMore || isWaiting
         if let first = try transaction.firstFix() {
             let hasPauses = try transaction.deletePausedFixes(before: first, atMost: limit)
             isMore = isMore || hasPauses
@@ -112,7 +127,7 @@ final class Services: AreaHandler {
         else { return nil }
         return ServiceDescription(
             service: account.name, title: account.displayName, company: company.displayName,
-            description: service.description, data: service.data)
+            description: service.description, data: service.data, address: service.address)
     }
 
     /// The user's consents that hold, the oldest first.
@@ -122,15 +137,39 @@ final class Services: AreaHandler {
 
     // MARK: The log
 
+    /// - Returns: the entry's id; nil if the service is gone.
+    @discardableResult
     func log(
-        _ what: AccessEntry.What, of user: UserID, by service: ServiceRow, count: Int? = nil
-    ) throws(StoreError) {
-        guard let description = description(service) else { return }
-        try transaction.log(
+        _ what: AccessEntry.What, of user: UserID, by service: ServiceRow,
+        _ seen: AccessEntry.Seen? = nil, count: Int? = nil
+    ) throws(StoreError) -> Int64? {
+        guard let description = description(service) else { return nil }
+        return try transaction.log(
             AccessEntry(
                 at: now, by: .service(description.service, company: description.company),
-                what: what, count: count), of: user)
+                what: what, seen: seen, count: count), of: user)
     }
+
+    /// Writes into the entry of the log where it belongs what a service has got: a reading of several
+    /// pages is one, and so is what an hour brings.
+    ///
+    /// - Parameter entry: nil if it begins with this.
+    /// - Returns: the entry.
+    func log(
+        _ what: AccessEntry.What, of user: UserID, by service: ServiceRow,
+        _ seen: AccessEntry.Seen?, count: Int, in entry: Int64?
+    ) throws(StoreError) -> Int64? {
+        if let entry, let name = memory.people[service.id]?.name,
+            try transaction.add(
+                seen, count, to: entry, what, of: user, by: name, since: now - Services.entryPeriod)
+        {
+            return entry
+        }
+        return try log(what, of: user, by: service, seen, count: count)
+    }
+
+    /// So long an entry is added to.
+    private static let entryPeriod = Duration.seconds(3_600)
 
     private func log(of person: Person, before: Int64?, _ limit: Int) throws(Refused) -> [UInt8] {
         // One more, to know whether there is more.

@@ -1,5 +1,6 @@
 import Contract
 import DequeModule
+import Limits
 import Store
 import Tracking
 
@@ -14,8 +15,20 @@ final class ServicesState: AreaState {
 
     /// Those of whom samples wait to be passed on, the next one first.
     var passing: Deque<Person> = []
+    /// The entries of the log that say what was published of a user for a service.
+    var streams: [UserID: [UserID: Int64]] = [:]
+    /// When it is to be looked next whom a service has asked for.
+    var nextAsked: Timestamp?
+    /// Attempts to read without agreement that are to be noted.
+    var denials: [(user: Name, service: UserID, due: Timestamp)] = []
+    /// The names that companies try for their services.
+    var triedNames = TokenBuckets<UserID>(
+        Allowance(
+            burst: Double(BridgeSettings.maximumServiceNames),
+            perSecond: Double(BridgeSettings.maximumServiceNames) / 86_400))
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
+        nextAsked = try transaction.nextAskedPerson()
         for service in try transaction.services() { set(service) }
         for consent in try transaction.serviceConsents() { set(consent) }
     }
@@ -32,6 +45,8 @@ final class ServicesState: AreaState {
 
     func remove(_ consent: ServiceConsent) {
         ofUser[consent.user]?[consent.service] = nil
+        streams[consent.user]?[consent.service] = nil
+        if streams[consent.user]?.isEmpty == true { streams[consent.user] = nil }
         ofService[consent.service]?[consent.user] = nil
         if ofUser[consent.user]?.isEmpty == true { ofUser[consent.user] = nil }
     }

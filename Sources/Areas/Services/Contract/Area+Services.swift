@@ -45,16 +45,22 @@ extension Area {
             "service.create", .makes, [.notPeople, .companies, .secretAnswer],
             against: [.changes, .answers],
             Form(
-                "`{service,name,description,data?:[\"positions\",\"vitals\"]}`",
+                "`{service,name,description,data?:[\"positions\",\"vitals\"],address?}`",
                 gives: "`{service,token}`: the token with which its program connects, told once; "
-                    + "`data`: what it receives of those who agree, otherwise all")
+                    + "`data`: what it receives of those who agree, otherwise all; `address`: "
+                    + "where they open it, with https")
         ) { fields, _ in ServiceCommand.create(&fields) },
         Method(
             "service.list", .reads, [.notPeople, .companies],
             Form(
-                "", gives: "`{services:[{service,name,description,data,createdAt,users}]}`",
+                "",
+                gives: "`{services:[{service,name,description,data,address?,createdAt,users}]}`",
                 looksAt: "your 64")
         ) { _, _ in ServiceCommand.list },
+        Method(
+            "service.update", .changes, [.notPeople, .companies], against: [.changes],
+            Form("`{service,address}`", gives: "`{}`: where people open it; `null`: nowhere")
+        ) { fields, _ in ServiceCommand.setAddress(&fields) },
         Method(
             "service.token", .makes, [.notPeople, .companies, .secretAnswer],
             against: [.changes, .answers],
@@ -76,8 +82,12 @@ extension Area {
         ) { fields, _ in ServiceCommand.discover(&fields) },
         Method(
             "service.add", .changes, [], against: [.changes, .answers],
-            Form("`{service}`", gives: "`{service}`: it may have your data from now on")
-        ) { fields, _ in fields.name("service").map { ServiceCommand.add($0) } },
+            Form(
+                "`{service,stream?}`",
+                gives: "`{service,stream}`: it may read your data from now on, and with "
+                    + "`stream:true` have them published as they come as well; with `false` no "
+                    + "longer that")
+        ) { fields, _ in ServiceCommand.add(&fields) },
         Method(
             "service.remove", .changes, [], against: [],
             Form("`{service}`", gives: "`{}`: it receives nothing any more")
@@ -86,22 +96,27 @@ extension Area {
             "consent.list", .reads, [],
             Form(
                 "",
-                gives: "`{services:[{service,name,company,description,data,since,subscribed}],"
-                    + "requests:[{request,service,name,company,description,data,reason,at}],"
+                gives: "`{services:[{service,name,company,description,data,address?,since,stream,"
+                    + "subscribed}],requests:[{request,service,name,company,description,data,"
+                    + "reason,stream,at}],"
                     + "runs:[{run,name,bib,shownAs?,showHeartRate,since}]}`: who may have your "
                     + "data, who asks for it, and the runs to come in which everybody sees you")
         ) { _, _ in ServiceCommand.consents },
         Method(
             "consent.answer", .changes, [], against: [],
-            Form("`{request,allow}`", gives: "`{}`")
+            Form(
+                "`{request,allow}`",
+                gives: "`{}`: what is stored may be read, or (`stream` in the request) what comes "
+                    + "may be published at once as well")
         ) { fields, _ in ServiceCommand.answer(&fields) },
         Method(
             "access.log", .reads, [],
             Form(
                 "`{before?,limit?}`",
                 gives:
-                    "`{entries:[{id,at,what,service?,company?,user?,name?,share?,count?}],next}`: "
-                    + "what services asked for and read, who looked at you, and what dispatch "
+                    "`{entries:[{id,at,what,service?,company?,user?,name?,share?,data?,from?,to?,"
+                    + "count?}],next}`: what services asked for, read and were sent, who looked "
+                    + "at you, and what dispatch "
                     + "was told (`called`, `read-for-help`), the newest first, "
                     + "at most 100 (usually 50); `next` is the `before` of the next page, `null` "
                     + "at the end")
@@ -114,20 +129,21 @@ extension Area {
             against: [.changes, .answers],
             Form(
                 "`{user,reason}`",
-                gives: "`{state}`: `granted` if the user agreed before, `pending` if they have "
-                    + "to answer, `silenced` if they have refused the company twice"),
+                gives: "`{state}`: `granted` if the user agreed before, `silenced` if they have "
+                    + "refused the company twice, otherwise `pending`, whether or not there is "
+                    + "such a user"),
             Form(
                 "`{ssn,reason}`",
                 gives:
-                    "`{state,user?}`: asks whoever has said that the number is theirs; `pending` "
-                    + "also if nobody has, or several, and without `user` until it is `granted`")
+                    "`{state,user?}`: asks all who have said that the number is theirs; `pending` "
+                    + "also if nobody has, and without `user` until it is `granted`")
         ) { fields, _ in ServiceCommand.request(&fields) },
         Method(
             "data.users", .reads, [.notPeople, .services],
             Form(
                 "`{after?}`",
                 gives:
-                    "`{users:[{user,since,subscribed}],next}`: those who agree, at most 100, the "
+                    "`{users:[{user,since,stream,subscribed}],next}`: those who agree, at most 100, the "
                     + "first to do so first; `next` is the `after` of the next page, `null` at the end"
             )
         ) { fields, _ in ServiceCommand.users(&fields) },
@@ -135,16 +151,18 @@ extension Area {
             "data.get", .reads, [.notPeople, .services, .secretAnswer],
             Form(
                 "`{user,last?,cursor?}`",
-                gives: "`{samples:[Fix or Vitals…],next}`: the last that have arrived, the newest "
-                    + "first, at most 500 (usually 100) and fewer where they are long; `next` is "
+                gives: "`{samples:[Fix or Vitals…],next}`: the `last` (1 to 500, usually 100) that "
+                    + "have arrived, the newest first, if there are so many; `next` is "
                     + "the `cursor` of the next page, `null` at the end")
         ) { fields, _ in ServiceCommand.read(&fields) },
         Method(
             "data.subscribe", .changes, [.notPeople, .services], against: [.changes, .answers],
             Form(
-                "`{user}`",
-                gives: "`{topic}`: where the user's samples are published from now on, with QoS 0")
-        ) { fields, _ in fields.name("user").map { ServiceCommand.subscribe($0) } },
+                "`{user,reason?}`",
+                gives: "`{topic,state}`: where the user's samples are published with QoS 0: from "
+                    + "now on (`granted`), once the user has agreed to that as well (`pending`), "
+                    + "or never (`silenced`)")
+        ) { fields, _ in ServiceCommand.subscribe(&fields) },
         Method(
             "data.unsubscribe", .changes, [.notPeople, .services], against: [],
             Form("`{user}`", gives: "`{}`")

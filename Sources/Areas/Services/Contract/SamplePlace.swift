@@ -2,27 +2,27 @@
 public struct SamplePlace: Hashable, Sendable, LosslessStringConvertible {
     /// The number of the oldest fix that was read; nil if none was.
     public var fix: Int64?
-    /// The oldest sample of vital signs that was read; nil if none was.
-    public var vitals: VitalsPlace?
+    /// The same of vital signs.
+    public var vitals: Int64?
+    /// The entry of the user's log that says what was read.
+    public var entry: Int64?
 
-    public init(fix: Int64? = nil, vitals: VitalsPlace? = nil) {
-        (self.fix, self.vitals) = (fix, vitals)
+    public init(fix: Int64? = nil, vitals: Int64? = nil, entry: Int64? = nil) {
+        (self.fix, self.vitals, self.entry) = (fix, vitals, entry)
     }
 
     /// As ``description`` writes it.
     public init?(_ text: String) {
         guard text.utf8.count <= SamplePlace.maximumLength else { return nil }
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let fix = Int64(parts[0])
-        let vitals = VitalsPlace(String(parts[1]))
-        guard fix != nil || parts[0].isEmpty, vitals != nil || parts[1].isEmpty else { return nil }
-        self.init(fix: fix, vitals: vitals)
-        guard fix ?? 1 > 0, description == text else { return nil }
+        guard parts.count == 3 else { return nil }
+        let numbers = parts.map { Int64($0) }
+        self.init(fix: numbers[0], vitals: numbers[1], entry: numbers[2])
+        guard numbers.allSatisfy({ $0 ?? 1 > 0 }), description == text else { return nil }
     }
 
     public var description: String {
-        "\(fix.map { "\($0)" } ?? "")_\(vitals?.description ?? "")"
+        [fix, vitals, entry].map { $0.map { "\($0)" } ?? "" }.joined(separator: "_")
     }
 
     /// In bytes: more than three numbers have.

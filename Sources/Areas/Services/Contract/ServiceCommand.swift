@@ -7,12 +7,15 @@ public enum ServiceCommand: AreaCommand {
     case create(NewService)
     case list
     case newToken(Name)
+    /// - nil: it has no page.
+    case setAddress(Name, ServiceAddress?)
     case delete(Name)
 
     // A person.
     /// - `after`: what `next` of the page before was.
     case discover(after: Int64?)
-    case add(Name)
+    /// - `streams`: whether samples may be published as they come as well; nil: as it is.
+    case add(Name, streams: Bool?)
     case remove(Name)
     case consents
     case answer(UUIDv7, isAllowed: Bool)
@@ -24,7 +27,8 @@ public enum ServiceCommand: AreaCommand {
     /// - `after`: as in ``discover(after:)``.
     case users(after: Int64?)
     case read(Reading)
-    case subscribe(Name)
+    /// - `reason`: nil: as the service describes itself.
+    case subscribe(Name, reason: String?)
     case unsubscribe(Name)
 
     public struct NewService: Sendable {
@@ -33,6 +37,7 @@ public enum ServiceCommand: AreaCommand {
         public let title: DisplayName
         public let description: String
         public let data: SharedData
+        public let address: ServiceAddress?
     }
 
     /// Of whom a service wants data.
@@ -55,16 +60,30 @@ public enum ServiceCommand: AreaCommand {
 
     public static let longestLog = 100
     public static let usualLog = 50
-    /// In characters.
-    public static let longestText = 500
+    /// Why a service asks, and what it says of itself, in characters.
+    public static let longestReason = 200
+    public static let longestDescription = 300
 
     static func create(_ fields: inout Fields) -> ServiceCommand? {
-        let (name, title) = (fields.name("service"), fields.displayName("name"))
-        let description = fields.text("description", atMost: longestText)
+        let (name, title) = (fields.name("service"), fields.plainName("name"))
+        let description = fields.plainText("description", atMost: longestDescription)
         let data = fields.sharedData(ifPresent: "data")
+        let address = fields["address"] == nil ? nil : fields.serviceAddress("address")
         guard let name, let title, let description, let data else { return nil }
         return .create(
-            NewService(name: name, title: title, description: description, data: data))
+            NewService(
+                name: name, title: title, description: description, data: data, address: address))
+    }
+
+    static func setAddress(_ fields: inout Fields) -> ServiceCommand? {
+        let name = fields.name("service")
+        let address = fields.isNull("address") ? nil : fields.serviceAddress("address")
+        return name.map { .setAddress($0, address) }
+    }
+
+    static func add(_ fields: inout Fields) -> ServiceCommand? {
+        let (name, streams) = (fields.name("service"), fields.bool(ifPresent: "stream"))
+        return name.map { .add($0, streams: streams) }
     }
 
     static func discover(_ fields: inout Fields) -> ServiceCommand? {
@@ -89,7 +108,7 @@ public enum ServiceCommand: AreaCommand {
     }
 
     static func request(_ fields: inout Fields) -> ServiceCommand? {
-        let reason = fields.text("reason", atMost: longestText)
+        let reason = fields.plainText("reason", atMost: longestReason)
         let asked: Asked?
         if fields["ssn"] != nil, fields["user"] == nil {
             asked = fields.ssn("ssn").map { .ssn($0) }
@@ -98,6 +117,13 @@ public enum ServiceCommand: AreaCommand {
         }
         guard let asked, let reason else { return nil }
         return .request(asked, reason: reason)
+    }
+
+    static func subscribe(_ fields: inout Fields) -> ServiceCommand? {
+        let user = fields.name("user")
+        let reason =
+            fields["reason"] == nil ? nil : fields.plainText("reason", atMost: longestReason)
+        return user.map { .subscribe($0, reason: reason) }
     }
 
     static func read(_ fields: inout Fields) -> ServiceCommand? {
@@ -113,7 +139,7 @@ public enum ServiceCommand: AreaCommand {
 extension GuestCommand {
     /// A company's account; its name for topics follows from the company's unless it gives one.
     static func registerCompany(_ fields: inout Fields) -> GuestCommand? {
-        let company = fields.displayName("company")
+        let company = fields.plainName("company")
         let user: Name?
         if fields["username"] != nil {
             user = fields.name("username")

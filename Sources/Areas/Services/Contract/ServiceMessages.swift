@@ -9,12 +9,15 @@ public struct ServiceDescription: Hashable, Sendable {
     public let company: String
     public let description: String
     public let data: SharedData
+    /// Where it is opened: told those who have it.
+    public let address: String?
 
     public init(
-        service: Name, title: String, company: String, description: String, data: SharedData
+        service: Name, title: String, company: String, description: String, data: SharedData,
+        address: String?
     ) {
         (self.service, self.title, self.company) = (service, title, company)
-        (self.description, self.data) = (description, data)
+        (self.description, self.data, self.address) = (description, data, address)
     }
 }
 
@@ -41,6 +44,12 @@ public struct AccessEntry: Hashable, Sendable {
         case read
         /// It tried to, without the user's agreement.
         case denied
+        /// It may receive what comes at once.
+        case streamAllowed = "stream-allowed"
+        /// It no longer may.
+        case streamEnded = "stream-ended"
+        /// What came was published for it.
+        case streamed
         case subscribed
         case unsubscribed
         /// A friend saw the user among those nearby.
@@ -59,24 +68,52 @@ public struct AccessEntry: Hashable, Sendable {
     public let at: Timestamp
     public let by: By
     public let what: What
-    /// How many samples were read.
+    /// What was read or published; nil if it was no samples, or in an entry of an earlier Kith.
+    public let seen: Seen?
+    /// How many samples these were, or how often a link was opened.
     public let count: Int?
 
-    public init(id: Int64 = 0, at: Timestamp, by: By, what: What, count: Int? = nil) {
+    /// Which samples somebody has got.
+    public struct Seen: Hashable, Sendable {
+        public private(set) var data: SharedData
+        /// Between the oldest and the newest: when they were measured.
+        public private(set) var time: ClosedRange<Timestamp>
+
+        public init(_ data: SharedData, _ time: ClosedRange<Timestamp>) {
+            (self.data, self.time) = (data, time)
+        }
+
+        public init(_ data: SharedData, at time: Timestamp) { self.init(data, time...time) }
+
+        public mutating func add(_ other: Seen) {
+            data.formUnion(other.data)
+            time =
+                min(
+                    time.lowerBound, other.time.lowerBound)...max(
+                    time.upperBound, other.time.upperBound)
+        }
+    }
+
+    public init(
+        id: Int64 = 0, at: Timestamp, by: By, what: What, seen: Seen? = nil, count: Int? = nil
+    ) {
         (self.id, self.at, self.by) = (id, at, by)
-        (self.what, self.count) = (what, count)
+        (self.what, self.seen, self.count) = (what, seen, count)
     }
 }
 
 extension JSONWriter {
     /// The members of an object.
-    public mutating func service(_ service: ServiceDescription) {
+    ///
+    /// - Parameter isOwn: for those who have it: with its address.
+    public mutating func service(_ service: ServiceDescription, isOwn: Bool = false) {
         member("service", service.service.text)
         member("name", service.title)
         member("company", service.company)
         member("description", service.description)
         key("data")
         array(service.data.names) { $0.string($1) }
+        if isOwn, let address = service.address { member("address", address) }
     }
 
     public mutating func access(_ entry: AccessEntry) {
@@ -94,6 +131,12 @@ extension JSONWriter {
         case .dispatch: break
         }
         member("what", entry.what.rawValue)
+        if let seen = entry.seen {
+            key("data")
+            array(seen.data.names) { $0.string($1) }
+            member("from", seen.time.lowerBound)
+            member("to", seen.time.upperBound)
+        }
         guard let count = entry.count else { return }
         key("count")
         number(count)
@@ -104,32 +147,38 @@ extension ExportItem {
     /// - Parameter service: one that the company offers.
     public static func service(_ service: ServiceDescription, createdAt: Timestamp) -> ExportItem {
         ExportItem("service") { json in
-            json.service(service)
+            json.service(service, isOwn: true)
             json.member("createdAt", createdAt)
         }
     }
 
-    /// - Parameter endedAt: when it was taken back; nil if it was not.
+    /// - Parameters:
+    ///   - endedAt: when it was taken back; nil if it was not.
+    ///   - streamsSince: since when it was for what comes as well; nil if it is not.
     public static func serviceConsent(
-        to service: Name, company: String, at: Timestamp, endedAt: Timestamp?
+        to service: Name, company: String, at: Timestamp, endedAt: Timestamp?,
+        streamsSince: Timestamp?
     ) -> ExportItem {
         ExportItem("service-consent") { json in
             json.member("service", service.text)
             json.member("company", company)
             json.member("at", at)
             if let endedAt { json.member("endedAt", endedAt) }
+            if let streamsSince { json.member("streamsSince", streamsSince) }
         }
     }
 
     /// - Parameter isAllowed: nil if it was not answered.
     public static func dataRequest(
-        of service: Name, company: String, reason: String, at: Timestamp, isAllowed: Bool?
+        of service: Name, company: String, reason: String, at: Timestamp, isAllowed: Bool?,
+        streams: Bool
     ) -> ExportItem {
         ExportItem("data-request") { json in
             json.member("service", service.text)
             json.member("company", company)
             json.member("reason", reason)
             json.member("at", at)
+            json.flag("stream", streams)
             guard let isAllowed else { return }
             json.key("allowed")
             json.bool(isAllowed)

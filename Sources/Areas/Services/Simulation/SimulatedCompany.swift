@@ -44,6 +44,10 @@ final class SimulatedCompany {
                 ask(company, "service.token", #""service":"myheart""#)
             } else if world.chance.onceIn(200), let company {
                 ask(company, "service.delete", #""service":"myheart""#)
+            } else if world.chance.onceIn(100), let company {
+                ask(
+                    company, "service.update",
+                    #""service":"myheart","address":"https://heart.example.org/""#)
             } else {
                 work(service)
             }

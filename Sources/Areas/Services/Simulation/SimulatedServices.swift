@@ -20,7 +20,10 @@ final class SimulatedServices: SimulatedArea {
     static var asks: [Ask<Phone>] {
         let service = #""service":"myheart""#
         return [
-            Ask(1, "service.discover"), Ask(3, "service.add") { _ in service },
+            Ask(1, "service.discover"), Ask(2, "service.add") { _ in service },
+            Ask(2, "service.add") { phone in
+                service + #","stream":\#(phone.world.chance.happens(80))"#
+            },
             Ask(1, "service.remove") { _ in service }, Ask(2, "consent.list"),
             Ask(6, "consent.answer") { phone in
                 phone.services.request.map {

@@ -18,6 +18,9 @@ extension StoredTable {
             },
             remainsOfUser: ofEither("data_requests", ["user_id", "service_id", "company_id"])),
         StoredTable(
+            "asked_people", .kept,
+            remainsOfUser: ofEither("asked_people", ["service_id", "company_id"])),
+        StoredTable(
             "service_consents", .exported("service-consent"),
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.serviceConsentItems(of: user, after: last, limit)
@@ -62,7 +65,7 @@ extension Transaction {
     {
         try all(
             """
-            SELECT r.id, s.name, c.display_name, r.reason, r.at_ms, r.is_allowed
+            SELECT r.id, s.name, c.display_name, r.reason, r.at_ms, r.is_allowed, r.streams
             FROM data_requests r JOIN users s ON s.id = r.service_id
                 JOIN users c ON c.id = r.company_id
             WHERE r.user_id = ? AND r.id > ? AND s.id NOT IN \(Transaction.erasedUsers)
@@ -74,7 +77,8 @@ extension Transaction {
                 item: .dataRequest(
                     of: try row.name(1), company: try row.text(2), reason: try row.text(3),
                     at: Timestamp(milliseconds: try row.integer(4)),
-                    isAllowed: try row.optionalInteger(5).map { $0 != 0 }))
+                    isAllowed: try row.optionalInteger(5).map { $0 != 0 },
+                    streams: try row.integer(6) != 0))
         }
     }
 
@@ -83,7 +87,7 @@ extension Transaction {
     {
         try all(
             """
-            SELECT k.id, s.name, c.display_name, k.at_ms, k.ended_at_ms
+            SELECT k.id, s.name, c.display_name, k.at_ms, k.ended_at_ms, k.streams_since_ms
             FROM service_consents k JOIN users s ON s.id = k.service_id
                 JOIN services o ON o.user_id = s.id JOIN users c ON c.id = o.company_id
             WHERE k.user_id = ? AND k.id > ? AND s.id NOT IN \(Transaction.erasedUsers)
@@ -95,7 +99,7 @@ extension Transaction {
                 item: .serviceConsent(
                     to: try row.name(1), company: try row.text(2),
                     at: Timestamp(milliseconds: try row.integer(3)),
-                    endedAt: try row.optionalTime(4)))
+                    endedAt: try row.optionalTime(4), streamsSince: try row.optionalTime(5)))
         }
     }
 
@@ -105,7 +109,7 @@ extension Transaction {
         try all(
             """
             SELECT o.user_id, s.name, s.display_name, c.display_name, o.description, o.data,
-                s.created_at_ms
+                s.created_at_ms, o.address
             FROM services o JOIN users s ON s.id = o.user_id JOIN users c ON c.id = o.company_id
             WHERE o.company_id = ? AND o.user_id > ? AND s.id NOT IN \(Transaction.erasedUsers)
             ORDER BY o.user_id LIMIT ?
@@ -113,7 +117,8 @@ extension Transaction {
         ) { row throws(StoreError) in
             let description = ServiceDescription(
                 service: try row.name(1), title: try row.text(2), company: try row.text(3),
-                description: try row.text(4), data: SharedData(rawValue: try row.integer(5)))
+                description: try row.text(4), data: SharedData(rawValue: try row.integer(5)),
+                address: try row.optionalText(7))
             return StoredTable.ItemRow(
                 place: "\(try row.integer(0))",
                 item: .service(

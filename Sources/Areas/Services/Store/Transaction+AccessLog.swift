@@ -6,8 +6,10 @@ extension Transaction {
     /// - Parameters:
     ///   - entry: its ``AccessEntry/id`` is assigned.
     ///   - viewer: who it is that looked.
+    /// - Returns: the entry's id.
+    @discardableResult
     public func log(_ entry: AccessEntry, of user: UserID, by viewer: UserID? = nil)
-        throws(StoreError)
+        throws(StoreError) -> Int64
     {
         var (service, company, share) = (SQLValue.null, SQLValue.null, SQLValue.null)
         switch entry.by {
@@ -15,16 +17,45 @@ extension Transaction {
         case .link(let id): share = .text(id.description)
         case .user, .dispatch: break
         }
-        try driver.execute(
+        return try one(
             """
-            INSERT INTO access_log (user_id, at_ms, service, company, viewer_id, share, what, count)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO access_log (user_id, at_ms, service, company, viewer_id, share, what, data,
+                from_ms, to_ms, count)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
             """,
             [
                 SQLValue(user), SQLValue(entry.at), service, company, SQLValue(viewer?.rawValue),
-                share, .text(entry.what.rawValue),
+                share, .text(entry.what.rawValue), SQLValue(entry.seen?.data.rawValue),
+                SQLValue(entry.seen?.time.lowerBound), SQLValue(entry.seen?.time.upperBound),
                 entry.count.map { .integer(Int64($0)) } ?? .null,
+            ]
+        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+    }
+
+    /// Adds to what an entry says that a service has got.
+    ///
+    /// - Parameter time: only if it was written since then.
+    /// - Returns: whether there is such an entry.
+    public func add(
+        _ seen: AccessEntry.Seen?, _ count: Int, to entry: Int64, _ what: AccessEntry.What,
+        of user: UserID, by service: Name, since time: Timestamp
+    ) throws(StoreError) -> Bool {
+        let earlier = try accessLog(
+            "l.id = ? AND l.user_id = ? AND l.service = ? AND l.what = ? AND l.at_ms > ?",
+            [
+                .integer(entry), SQLValue(user), .text(service.text), .text(what.rawValue),
+                SQLValue(time),
+            ], "l.id", 1)
+        guard let earlier = earlier.first else { return false }
+        var all = earlier.seen ?? seen
+        if let seen { all?.add(seen) }
+        try driver.execute(
+            "UPDATE access_log SET count = ?, data = ?, from_ms = ?, to_ms = ? WHERE id = ?",
+            [
+                .integer(Int64((earlier.count ?? 0) + count)), SQLValue(all?.data.rawValue),
+                SQLValue(all?.time.lowerBound), SQLValue(all?.time.upperBound), .integer(entry),
             ])
+        return true
     }
 
     /// Counts one more in the newest entry about openings of the link.
@@ -85,7 +116,7 @@ extension Transaction {
         try all(
             """
             SELECT l.id, l.at_ms, l.service, l.company, u.name, u.display_name, l.share, l.what,
-                l.count
+                l.count, l.data, l.from_ms, l.to_ms
             FROM access_log l LEFT JOIN users u ON u.id = l.viewer_id
             WHERE \(condition) AND (l.viewer_id IS NULL
                 OR l.viewer_id NOT IN \(Transaction.erasedUsers))
@@ -97,8 +128,15 @@ extension Transaction {
             else { throw StoreError(.decode, reason: "an entry of the access log is damaged") }
             return AccessEntry(
                 id: try row.integer(0), at: Timestamp(milliseconds: try row.integer(1)), by: by,
-                what: what, count: try row.optionalInteger(8).map { Int($0) })
+                what: what, seen: try seen(row), count: try row.optionalInteger(8).map { Int($0) })
         }
+    }
+
+    private func seen(_ row: any SQLRow) throws(StoreError) -> AccessEntry.Seen? {
+        guard let data = try row.optionalInteger(9), let from = try row.optionalTime(10),
+            let to = try row.optionalTime(11)
+        else { return nil }
+        return AccessEntry.Seen(SharedData(rawValue: data), from...max(from, to))
     }
 
     private func viewer(_ row: any SQLRow, _ what: AccessEntry.What)

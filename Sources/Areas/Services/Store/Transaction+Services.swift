@@ -4,11 +4,21 @@ public import Tracking
 extension Transaction {
     public func insert(_ service: ServiceRow) throws(StoreError) {
         try driver.execute(
-            "INSERT INTO services (user_id, company_id, description, data) VALUES (?, ?, ?, ?)",
+            """
+            INSERT INTO services (user_id, company_id, description, data, address)
+            VALUES (?, ?, ?, ?, ?)
+            """,
             [
                 SQLValue(service.id), SQLValue(service.company), .text(service.description),
-                .integer(service.data.rawValue),
+                .integer(service.data.rawValue), SQLValue(service.address),
             ])
+    }
+
+    /// - Parameter address: nil: it has none.
+    public func setAddress(_ address: String?, of service: UserID) throws(StoreError) {
+        try driver.execute(
+            "UPDATE services SET address = ? WHERE user_id = ?",
+            [SQLValue(address), SQLValue(service)])
     }
 
     public func services() throws(StoreError) -> [ServiceRow] {
@@ -17,12 +27,13 @@ extension Transaction {
     }
 
     private func services(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [ServiceRow] {
-        try all("SELECT user_id, company_id, description, data FROM services \(rest)", values) {
-            row throws(StoreError) in
+        try all(
+            "SELECT user_id, company_id, description, data, address FROM services \(rest)", values
+        ) { row throws(StoreError) in
             ServiceRow(
                 id: UserID(rawValue: try row.integer(0)),
                 company: UserID(rawValue: try row.integer(1)), description: try row.text(2),
-                data: SharedData(rawValue: try row.integer(3)))
+                data: SharedData(rawValue: try row.integer(3)), address: try row.optionalText(4))
         }
     }
 
@@ -41,7 +52,8 @@ extension Transaction {
     public func serviceConsents() throws(StoreError) -> [ServiceConsent] {
         try all(
             """
-            SELECT user_id, service_id, at_ms, subscribed_at_ms FROM service_consents
+            SELECT user_id, service_id, at_ms, streams_since_ms, subscribed_at_ms
+            FROM service_consents
             WHERE ended_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers)
                 AND service_id NOT IN \(Transaction.erasedUsers) ORDER BY id
             """, []
@@ -50,7 +62,7 @@ extension Transaction {
                 user: UserID(rawValue: try row.integer(0)),
                 service: UserID(rawValue: try row.integer(1)),
                 at: Timestamp(milliseconds: try row.integer(2)),
-                subscribedAt: try row.optionalTime(3))
+                streamsSince: try row.optionalTime(3), subscribedAt: try row.optionalTime(4))
         }
     }
 
@@ -60,7 +72,7 @@ extension Transaction {
     {
         try all(
             """
-            SELECT c.id, u.name, c.at_ms, c.subscribed_at_ms
+            SELECT c.id, u.name, c.at_ms, c.streams_since_ms, c.subscribed_at_ms
             FROM service_consents c JOIN users u ON u.id = c.user_id
             WHERE c.service_id = ? AND c.id > ? AND c.ended_at_ms IS NULL
                 AND c.user_id NOT IN \(Transaction.erasedUsers)
@@ -70,14 +82,20 @@ extension Transaction {
             ServiceUser(
                 id: try row.integer(0), user: try row.name(1),
                 at: Timestamp(milliseconds: try row.integer(2)),
-                isSubscribed: try row.optionalInteger(3) != nil)
+                mayStream: !row.isNull(3), isSubscribed: !row.isNull(4))
         }
     }
 
     public func insert(_ consent: ServiceConsent) throws(StoreError) {
         try driver.execute(
-            "INSERT INTO service_consents (user_id, service_id, at_ms) VALUES (?, ?, ?)",
-            [SQLValue(consent.user), SQLValue(consent.service), SQLValue(consent.at)])
+            """
+            INSERT INTO service_consents (user_id, service_id, at_ms, streams_since_ms)
+            VALUES (?, ?, ?, ?)
+            """,
+            [
+                SQLValue(consent.user), SQLValue(consent.service), SQLValue(consent.at),
+                SQLValue(consent.streamsSince),
+            ])
     }
 
     /// From the end of the transaction on, the gate lets the service receive nothing of the user.
@@ -92,16 +110,18 @@ extension Transaction {
         try noteAccessChange(of: user)
     }
 
-    /// - Parameter time: nil to end the subscription.
-    public func setSubscribed(_ user: UserID, to service: UserID, since time: Timestamp?)
-        throws(StoreError)
-    {
+    /// Stores whether the service may receive samples as they come, and whether it does.
+    public func setStreaming(_ consent: ServiceConsent) throws(StoreError) {
         try driver.execute(
             """
-            UPDATE service_consents SET subscribed_at_ms = ?
+            UPDATE service_consents SET streams_since_ms = ?, subscribed_at_ms = ?
             WHERE user_id = ? AND service_id = ? AND ended_at_ms IS NULL
-            """, [SQLValue(time), SQLValue(user), SQLValue(service)])
-        try noteAccessChange(of: user)
+            """,
+            [
+                SQLValue(consent.streamsSince), SQLValue(consent.subscribedAt),
+                SQLValue(consent.user), SQLValue(consent.service),
+            ])
+        try noteAccessChange(of: consent.user)
     }
 
     /// The names of the services that receive the user's samples.
@@ -121,30 +141,36 @@ extension Transaction {
     public func insert(_ request: DataRequestRow) throws(StoreError) {
         try driver.execute(
             """
-            INSERT INTO data_requests (id, user_id, service_id, company_id, reason, at_ms)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO data_requests (id, user_id, service_id, company_id, reason, at_ms, streams,
+                asked, by_number)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(request.id.description), SQLValue(request.user), SQLValue(request.service),
                 SQLValue(request.company), .text(request.reason), SQLValue(request.id.time),
+                .integer(request.streams ? 1 : 0), request.asked.map { .blob($0) } ?? .null,
+                .integer(request.isByNumber ? 1 : 0),
             ])
     }
 
-    /// What waits for the user's answer, the oldest first.
-    public func openDataRequests(to user: UserID) throws(StoreError) -> [DataRequestRow] {
+    /// What was asked since then and waits for the user's answer, the oldest first.
+    public func openDataRequests(to user: UserID, since time: Timestamp)
+        throws(StoreError) -> [DataRequestRow]
+    {
         try all(
             """
             SELECT \(DataRequestRow.columns) FROM data_requests
-            WHERE user_id = ? AND answered_at_ms IS NULL
+            WHERE user_id = ? AND answered_at_ms IS NULL AND at_ms > ?
                 AND service_id NOT IN \(Transaction.erasedUsers) ORDER BY id
-            """, [SQLValue(user)]
+            """, [SQLValue(user), SQLValue(time)]
         ) { row throws(StoreError) in try DataRequestRow(row) }
     }
 
-    /// Answers what the service has asked the user.
+    /// Answers what the service has asked the user, which it may ask again from now on.
     public func answerDataRequests(
         of service: UserID, to user: UserID, isAllowed: Bool, at now: Timestamp
     ) throws(StoreError) {
+        try forgetAsked(by: service, of: user)
         try driver.execute(
             """
             UPDATE data_requests SET answered_at_ms = ?, is_allowed = ?

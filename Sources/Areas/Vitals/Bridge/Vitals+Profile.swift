@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Limits
 import Sealing
 import Store
 import Tracking
@@ -17,8 +18,14 @@ extension Vitals {
                         "A health profile is stored once its owner has agreed (acceptPrivacyStatement)."
                     ))
             }
+            let before = profile.ssn
             profile.apply(change)
-            try stored { _ throws(StoreError) in try save(profile, of: person.id, keys) }
+            let number = profile.ssn.flatMap { $0 == before ? nil : $0 }
+            if number != nil { try countNumber(of: person) }
+            try stored { _ throws(StoreError) in
+                try save(profile, of: person.id, keys)
+                if let number { try tellClaimants(of: number, keys) }
+            }
             noteUsage(.changes, of: person)
         }
         return JSONWriter.object { json in
@@ -27,6 +34,23 @@ extension Vitals {
             json.key("consent")
             json.consent(consent)
         }
+    }
+
+    /// Nobody finds out of many numbers whether they are anybody's.
+    private func countNumber(of person: Person) throws(Refused) {
+        guard state.numbers.take(person.id, at: .milliseconds(now.milliseconds)) else {
+            let limit = BridgeSettings.maximumNumbers
+            throw .problem(
+                Problem(.tooMany, "A number can be set \(limit) times a day. Try tomorrow."))
+        }
+    }
+
+    /// Tells all who say that a number is theirs that somebody else says so, too.
+    private func tellClaimants(of number: String, _ keys: SealingKeys) throws(StoreError) {
+        let people = try people(
+            withMarks: keys.marks(of: HealthProfile.normalized(ssn: number)))
+        guard people.count > 1 else { return }
+        for person in people { try areas.notices.add(.numberClaimed, for: person) }
     }
 
     /// Nil if there is none, or no key opens it.
@@ -59,14 +83,21 @@ extension Vitals {
         try transaction.setHealthProfile(sealed, ssn: mark, of: user)
     }
 
-    /// Who alone says that the number is theirs; nil if nobody does, or several.
-    func person(withSSN ssn: String) throws(Refused) -> Person? {
-        guard let keys = settings.sealingKeys else { return nil }
+    /// All who say that the number is theirs: nobody checks whose it is, and none hides another.
+    func people(withSSN ssn: String) throws(Refused) -> [Person] {
+        guard let keys = settings.sealingKeys else { return [] }
         let marks = keys.marks(of: HealthProfile.normalized(ssn: ssn))
-        let users = try stored { transaction throws(StoreError) in
-            try transaction.users(withSSN: marks)
-        }
-        return users.count == 1 ? memory.people[users[0]] : nil
+        return try stored { _ throws(StoreError) in try people(withMarks: marks) }
+    }
+
+    func people(withMarks marks: [[UInt8]]) throws(StoreError) -> [Person] {
+        try transaction.users(withSSN: marks, atMost: BridgeSettings.maximumClaimants)
+            .compactMap { memory.people[$0] }
+    }
+
+    /// Nil if vital signs are not kept, and so no numbers.
+    func mark(ofSSN ssn: String) -> [UInt8]? {
+        settings.sealingKeys?.mark(of: HealthProfile.normalized(ssn: ssn))
     }
 
     /// Encrypts profiles that an older key opens with the newest one.

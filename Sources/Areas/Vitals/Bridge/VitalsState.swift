@@ -1,4 +1,5 @@
 import Contract
+import Limits
 import Store
 import Tracking
 
@@ -18,6 +19,11 @@ final class VitalsState: AreaState {
     var sealedThrough: Int64 = 0
     /// The same of health profiles.
     var profilesSealedThrough = UserID(rawValue: 0)
+    /// How many numbers people have said to be theirs.
+    var numbers = TokenBuckets<UserID>(
+        Allowance(
+            burst: Double(BridgeSettings.maximumNumbers),
+            perSecond: Double(BridgeSettings.maximumNumbers) / 86_400))
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         consents = Dictionary(

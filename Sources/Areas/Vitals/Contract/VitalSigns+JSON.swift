@@ -87,16 +87,18 @@ extension Fields {
 
 extension JSONWriter {
     /// Writes Vitals as they are published, and as devices send them.
-    public mutating func vitals(_ vitals: VitalSigns) {
-        object { json in json.vitalsMembers(vitals) }
+    ///
+    /// - Parameter isNumbered: whether with the device's own number.
+    public mutating func vitals(_ vitals: VitalSigns, isNumbered: Bool = true) {
+        object { json in json.vitalsMembers(vitals, isNumbered: isNumbered) }
     }
 
     /// The same without its braces.
-    private mutating func vitalsMembers(_ vitals: VitalSigns) {
+    private mutating func vitalsMembers(_ vitals: VitalSigns, isNumbered: Bool = true) {
         key("timestamp")
         time(vitals.takenAt)
         measured(vitals)
-        if let sequence = vitals.sequence {
+        if isNumbered, let sequence = vitals.sequence {
             key("seq")
             number(sequence)
         }

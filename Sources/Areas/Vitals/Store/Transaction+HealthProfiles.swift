@@ -35,15 +35,15 @@ extension Transaction {
     }
 
     /// Who has said that the number is theirs; nobody checks that it is, so there may be several.
-    public func users(withSSN marks: [[UInt8]]) throws(StoreError) -> [UserID] {
+    public func users(withSSN marks: [[UInt8]], atMost limit: Int) throws(StoreError) -> [UserID] {
         var users: [UserID] = []
         for mark in marks {
             users += try all(
                 """
                 SELECT user_id FROM health_profiles
                 WHERE ssn_mark = ? AND user_id NOT IN \(Transaction.erasedUsers)
-                ORDER BY user_id LIMIT 2
-                """, [.blob(mark)]
+                ORDER BY user_id LIMIT ?
+                """, [.blob(mark), .integer(Int64(limit))]
             ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
         }
         return users

@@ -129,6 +129,21 @@ extension Transaction {
         ) { row throws(StoreError) in try VitalsRow(row) }
     }
 
+    /// A user's samples as they arrived, the newest first, without those that are being deleted.
+    ///
+    /// - Parameter id: the number of the last one that was read; nil for the newest.
+    public func vitals(of user: UserID, arrivedBefore id: Int64?, limit: Int)
+        throws(StoreError) -> [VitalsRow]
+    {
+        try all(
+            """
+            SELECT \(VitalsRow.columns) FROM vitals v
+            WHERE user_id = ? AND id < ? AND \(Transaction.isNotDeleted)
+            ORDER BY id DESC LIMIT ?
+            """, [SQLValue(user), .integer(id ?? .max), .integer(Int64(limit))]
+        ) { row throws(StoreError) in try VitalsRow(row) }
+    }
+
     // MARK: Consent
 
     /// The consents that hold.

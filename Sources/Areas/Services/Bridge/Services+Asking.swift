@@ -1,0 +1,235 @@
+import Contract
+import Crypto
+import JSON
+import Store
+import Tracking
+
+/// What services ask people for.
+///
+/// Whoever asks learns nothing about anybody who has not answered: the reply is made by the same steps
+/// whether or not there is such a person, and a later turn, at a moment that nobody knows, looks whom
+/// the question means.
+extension Services {
+    func request(_ asked: ServiceCommand.Asked, _ reason: String, by service: Person)
+        throws(Refused) -> [UInt8]
+    {
+        noteUsage(.changes, of: service)
+        let row = row(of: service)
+        let people = try people(asked)
+        let granted = people.first { state.consent(of: $0.id, to: service.id) != nil }
+        switch asked {
+        case .ssn:
+            if let granted { return standing("granted", of: granted) }
+        case .user:
+            if granted != nil { return standing("granted") }
+            if try isSilenced(row.company, by: people.first) { return standing("silenced") }
+        }
+        try checkAddress(of: row.company)
+        try note(asked, reason, of: row)
+        return standing("pending")
+    }
+
+    private func standing(_ state: String, of user: Person? = nil) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("state")
+            json.string(state)
+            guard let user else { return }
+            json.key("user")
+            json.string(user.name.text)
+        }
+    }
+
+    private func people(_ asked: ServiceCommand.Asked) throws(Refused) -> [Person] {
+        switch asked {
+        case .user(let name): memory.person(name).map { [$0] } ?? []
+        case .ssn(let number): try areas.vitals.people(withSSN: number)
+        }
+    }
+
+    /// - Parameter user: nil: nobody, after as much work.
+    func isSilenced(_ company: UserID, by user: Person?) throws(Refused) -> Bool {
+        try stored { transaction throws(StoreError) in
+            try transaction.countRefusals(of: company, by: user?.id ?? Services.nobody)
+        } >= BridgeSettings.maximumRefusals
+    }
+
+    private static let nobody = UserID(rawValue: 0)
+
+    /// Whoever asks people has shown who it is: its address is confirmed.
+    private func checkAddress(of company: UserID) throws(Refused) {
+        guard settings.accounts.companiesNeedConfirmedAddress else { return }
+        let standing = try stored { transaction throws(StoreError) in
+            try transaction.standing(of: company)
+        }
+        guard standing.emailVerifiedAt != nil else {
+            throw .problem(
+                Problem(
+                    .notAllowed,
+                    "The company's address is not confirmed: open the link that was sent to it, or "
+                        + "ask whoever runs this service (kith user confirm)."))
+        }
+    }
+
+    // MARK: Writing down
+
+    /// Writes down what a service asks, whoever it means. It asks the same again once the user has
+    /// answered, or ``BridgeSettings/requestLifetime`` is over.
+    ///
+    /// - Throws: `too-many` if its company has asked for too many in a day.
+    private func note(
+        _ asked: ServiceCommand.Asked, _ reason: String, of service: ServiceRow
+    ) throws(Refused) {
+        let (asked, mark) = try marked(asked)
+        let known = try stored { transaction throws(StoreError) in
+            try transaction.askedPerson(mark, by: service.id)
+        }
+        if let known, isOpen(known.at) { return }
+        let count = try stored { transaction throws(StoreError) in
+            try transaction.countAskedPeople(of: service.company, since: now - Services.day)
+        }
+        let limit = settings.accounts.strangersPerDay
+        guard count < limit else {
+            throw .problem(
+                Problem(
+                    .tooMany,
+                    "A company asks for at most \(limit) people a day who have not answered: try "
+                        + "again tomorrow."))
+        }
+        let due = now + .milliseconds(1 + Int64(random.next() % Services.longestDelay))
+        let question = AskedPersonRow.Question(asked: asked, reason: reason, due: due)
+        try stored { transaction throws(StoreError) in
+            try transaction.save(
+                AskedPersonRow(
+                    service: service.id, company: service.company, mark: mark, at: now, question))
+        }
+        state.nextAsked = min(state.nextAsked ?? due, due)
+    }
+
+    /// Whether what was asked then still waits for an answer; not if a clock was ahead then.
+    private func isOpen(_ time: Timestamp) -> Bool { openSince < time && time <= now }
+
+    /// What was asked before is over.
+    var openSince: Timestamp { now - BridgeSettings.requestLifetime }
+
+    /// What is stored until it is looked up whom the question means, and for good: from the mark
+    /// nobody tells whom it was about.
+    private func marked(_ asked: ServiceCommand.Asked) throws(Refused)
+        -> (asked: String, mark: [UInt8])
+    {
+        switch asked {
+        case .user(let name):
+            let key = try stored { transaction throws(StoreError) in
+                try transaction.serviceKey("asked", Services.keyLength, using: &random)
+            }
+            let mark = HMAC<SHA256>.authenticationCode(
+                for: Array(name.text.utf8), using: SymmetricKey(data: key))
+            return (name.text, Array(mark))
+        case .ssn(let number):
+            let mark = areas.vitals.mark(ofSSN: number) ?? []
+            return ("#\(Hexadecimal.text(mark))", mark)
+        }
+    }
+
+    private static let keyLength = 32
+
+    // MARK: Looking up
+
+    /// Asks those whom questions mean that are due.
+    func putQuestions() throws(StoreError) {
+        guard let next = state.nextAsked, next <= now else { return }
+        try put(try transaction.askedPeople(dueAt: now, atMost: Services.questionsAtATime))
+    }
+
+    /// Asks a person who looks what they are asked: they need not wait for that.
+    func putQuestions(to person: Person) throws(StoreError) {
+        guard state.nextAsked != nil else { return }
+        try put(
+            try transaction.askedPeople(perhaps: person.name, atMost: Services.questionsAtATime))
+    }
+
+    private func put(_ rows: [AskedPersonRow]) throws(StoreError) {
+        for row in rows {
+            try transaction.noteLookedUp(row.id)
+            guard let question = row.question, let service = memory.people[row.service] else {
+                continue
+            }
+            for user in try people(meantBy: question.asked) {
+                try put(question, of: service, row, to: user)
+            }
+        }
+        state.nextAsked = try transaction.nextAskedPerson()
+    }
+
+    private func people(meantBy asked: String) throws(StoreError) -> [Person] {
+        guard asked.first == "#" else {
+            return Name(asked).flatMap { memory.person($0) }.map { [$0] } ?? []
+        }
+        guard let mark = Hexadecimal.bytes(String(asked.dropFirst())) else { return [] }
+        return try areas.vitals.people(withMarks: [mark])
+    }
+
+    /// Asks a user, unless they have agreed, were asked already, or are not to be asked.
+    private func put(
+        _ question: AskedPersonRow.Question, of service: Person, _ row: AskedPersonRow,
+        to user: Person
+    ) throws(StoreError) {
+        guard state.consent(of: user.id, to: service.id) == nil else { return }
+        try put(
+            DataRequestRow(
+                id: UUIDv7(at: now, random: (random.next(), random.next())), user: user.id,
+                service: service.id, company: row.company, reason: question.reason,
+                streams: false, asked: row.mark, isByNumber: question.asked.first == "#"),
+            of: service, to: user)
+    }
+
+    /// One company cannot take all places.
+    func put(_ request: DataRequestRow, of service: Person, to user: Person) throws(StoreError) {
+        let open = try transaction.openDataRequests(to: user.id, since: openSince)
+        let own = open.count { $0.company == request.company }
+        guard !open.contains(where: { $0.service == service.id }),
+            try transaction.countRefusals(of: request.company, by: user.id)
+                < BridgeSettings.maximumRefusals,
+            open.count < BridgeSettings.maximumOpenRequests,
+            own < BridgeSettings.maximumOpenRequestsOfCompany
+        else { return }
+        try transaction.insert(request)
+        try log(.requested, of: user.id, by: row(of: service))
+        try areas.notices.add(
+            .consentRequested(request.id, service: service.name, name: service.displayName),
+            for: user)
+    }
+
+    // MARK: Without agreement
+
+    /// Notes, in a later turn and whether or not there is such a user, that a service has tried to read
+    /// without being allowed to: a turn that stores something takes longer.
+    func noteDenial(of user: Name, to service: Person) {
+        guard state.denials.count < Services.maximumDenials else { return }
+        let due = now + .milliseconds(1 + Int64(random.next() % Services.longestDelay))
+        state.denials.append((user: user, service: service.id, due: due))
+    }
+
+    func logDenials() throws(StoreError) {
+        let due = state.denials.filter { $0.due <= now }
+        guard !due.isEmpty else { return }
+        state.denials.removeAll { $0.due <= now }
+        for denial in due {
+            guard let user = memory.person(denial.user),
+                let service = memory.people[denial.service],
+                // Once in a row: a service cannot fill the log.
+                try transaction.lastAccess(of: user.id, by: service.name) != .denied
+            else { continue }
+            try log(.denied, of: user.id, by: row(of: service))
+        }
+    }
+
+    // MARK: Bounds
+
+    private static let day = Duration.seconds(86_400)
+    /// In milliseconds.
+    private static let longestDelay: UInt64 = 5_000
+    /// Looked up in one turn.
+    private static let questionsAtATime = 20
+    /// Kept in memory; more are not noted.
+    private static let maximumDenials = 1_000
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+
+/// What a company writes to people whom it may not know: one line, with nothing in it to be opened.
+public struct PlainText: Hashable, Sendable {
+    public let text: String
+
+    /// - Parameter length: in characters.
+    /// - Throws: the reason as the end of a sentence, "must …".
+    public init(_ text: String, atMost length: Int) throws(DisplayName.Reason) {
+        let text = try DisplayName.checked(text, atMost: length)
+        guard !PlainText.namesAddress(text) else { throw PlainText.hasAddress }
+        self.text = text
+    }
+
+    static let hasAddress = DisplayName.Reason(text: "must have no links or addresses")
+
+    /// Whether programs that show the text may make something of it that can be opened: a web or mail
+    /// address, however its characters are written.
+    static func namesAddress(_ text: String) -> Bool {
+        let plain = text.precomposedStringWithCompatibilityMapping.lowercased()
+        if ["://", "www.", "mailto:", "@"].contains(where: plain.contains) { return true }
+        let scalars = Array(plain.unicodeScalars)
+        return scalars.indices.contains { place in
+            guard isDot(scalars[place]), place > 0, isOfName(scalars[place - 1]) else {
+                return false
+            }
+            return scalars[(place + 1)...].prefix(while: \.properties.isAlphabetic).count >= 2
+        }
+    }
+
+    private static func isDot(_ scalar: Unicode.Scalar) -> Bool { ".\u{3002}".contains(scalar) }
+
+    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-"
+    }
+}
+
+extension String {
+    fileprivate func contains(_ scalar: Unicode.Scalar) -> Bool { unicodeScalars.contains(scalar) }
+}
+
+extension Fields {
+    mutating func plainText(_ field: String, atMost length: Int) -> String? {
+        guard let text = string(field) else { return nil }
+        do {
+            return try PlainText(text, atMost: length).text
+        } catch {
+            refuse(field, error.text)
+            return nil
+        }
+    }
+
+    /// A name under which people who know nothing of it see it.
+    mutating func plainName(_ field: String) -> DisplayName? {
+        guard let name = displayName(field) else { return nil }
+        guard !PlainText.namesAddress(name.text) else {
+            refuse(field, PlainText.hasAddress.text)
+            return nil
+        }
+        return name
+    }
+}

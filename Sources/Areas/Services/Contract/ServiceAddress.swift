@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// Where people open a service: a page of its company, with https. It says nothing about who opens it.
+public struct ServiceAddress: Hashable, Sendable {
+    public let text: String
+
+    /// In bytes.
+    public static let maximumLength = 200
+
+    /// Nil unless it is an address such as `https://heart.example.org/app`, in ASCII, as browsers read
+    /// it: with no user in it, and no fragment.
+    public init?(_ text: String) {
+        let isPlain = text.utf8.allSatisfy {
+            (0x21...0x7E).contains($0) && !#"\"<>"#.utf8.contains($0)
+        }
+        guard isPlain, text.utf8.count <= ServiceAddress.maximumLength,
+            text.hasPrefix("https://"), let url = URL(string: text), url.user() == nil,
+            url.password() == nil, url.fragment() == nil, let host = url.host(), !host.isEmpty,
+            host.utf8.first != UInt8(ascii: "."), host.contains(".")
+        else { return nil }
+        self.text = text
+    }
+}
+
+extension Fields {
+    mutating func serviceAddress(_ field: String) -> ServiceAddress? {
+        guard let text = string(field) else { return nil }
+        guard let address = ServiceAddress(text) else {
+            refuse(
+                field,
+                "must be an address such as https://heart.example.org, of at most "
+                    + "\(ServiceAddress.maximumLength) bytes")
+            return nil
+        }
+        return address
+    }
+}

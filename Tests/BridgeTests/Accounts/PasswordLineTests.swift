@@ -1,0 +1,73 @@
+import Contract
+import Testing
+
+@testable import Bridge
+
+/// In which order passwords are checked where a directory knows other ones.
+struct PasswordLineTests {
+    /// Carol has a password here, and so many people of the directory log in before her.
+    private func work(_ count: Int, _ password: String = "correct horse") throws -> [PasswordWork] {
+        let world = try World.withDirectory()
+        try world.register()
+        world.worksOnPasswords = false
+        var work: [PasswordWork] = []
+        for number in 0..<count {
+            try world.turn([
+                try world.guestMessage(
+                    "account.login",
+                    #"{"login":"student-\#(number)","password":"x","device":"phone"}"#,
+                    from: "mosq-\(number)")
+            ])
+            work += world.engine.takePasswordWork()
+        }
+        try world.turn([
+            try world.guestMessage(
+                "account.login",
+                #"{"login":"carol","password":"\#(password)","device":"phone"}"#)
+        ])
+        return work + world.engine.takePasswordWork()
+    }
+
+    @Test func `However many wait for the directory, an account of this service does not`() throws {
+        let work = try work(100)
+        // The places of others are full, and hers are not.
+        #expect(work.count(where: \.isOfDirectory) < 100)
+        let own = try #require(work.last)
+        #expect(!own.isOfDirectory)
+        var line = PasswordLine()
+        for each in work { line.append(each) }
+        let first = try #require(line.next())
+        #expect(first.id == own.id)
+        let outcome = first.perform()
+        #expect(outcome.isRight)
+        #expect(line.finish(outcome).map(\.work) == [own.id])
+    }
+
+    @Test func `A wrong password is answered in its turn: nobody learns whose it was`() throws {
+        let work = try work(5, "a wrong one")
+        var line = PasswordLine()
+        for each in work { line.append(each) }
+        var told: [UInt64] = []
+        while let next = line.next() { told += line.finish(next.perform()).map(\.work) }
+        #expect(told == work.map(\.id))
+    }
+
+    @Test func `Without a directory all are checked in the order in which they came`() throws {
+        let world = try World()
+        try world.register()
+        world.worksOnPasswords = false
+        for name in ["nobody", "carol", "nobody"] {
+            try world.turn([
+                try world.guestMessage(
+                    "account.login",
+                    #"{"login":"\#(name)","password":"correct horse","device":"phone"}"#)
+            ])
+        }
+        let work = world.engine.takePasswordWork()
+        var line = PasswordLine()
+        for each in work { line.append(each) }
+        var told: [UInt64] = []
+        while let next = line.next() { told += line.finish(next.perform()).map(\.work) }
+        #expect(work.count == 3 && told == work.map(\.id))
+    }
+}

@@ -1,0 +1,206 @@
+import Contract
+import JSON
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// What a company finds out about people by asking for them, and what reaches them of it.
+struct AskingTests {
+    private func world(_ settings: BridgeSettings = BridgeSettings()) throws -> World {
+        let world = try World.withFamily(settings)
+        try world.makeService()
+        return world
+    }
+
+    private func state(_ world: World, _ user: String, service: Name = "myheart") throws -> String {
+        let reply = try world.askAsService(
+            "data.request", #"{"user":"\#(user)","reason":"To draw your heart."}"#,
+            service: service)
+        return reply["result"]?["state"]?.text ?? reply.outcome
+    }
+
+    private func requests(_ world: World, _ who: Sender = "alice") throws -> [JSONValue] {
+        try world.ask(who, "consent.list")["result"]?["requests"]?.elements ?? []
+    }
+
+    // MARK: Looking up
+
+    @Test(arguments: [
+        ("data.get", ""), ("data.subscribe", ""), ("data.unsubscribe", ""),
+        ("data.request", #","reason":"Why not?""#),
+    ])
+    func `Replies are the same whether or not there is such a person`(
+        method: String, fields: String
+    ) throws {
+        let world = try world()
+        func reply(_ user: String) throws -> JSONValue {
+            try world.askAsService(method, #"{"user":"\#(user)"\#(fields)}"#)
+        }
+        let known = try reply("alice")
+        #expect(try reply("nobody") == known)
+        #expect(try reply("acme") == known)
+        // Nor is anything else to be seen, at once or later.
+        try world.passQuestions()
+        _ = world.published()
+        #expect(try reply("alice") == known && reply("nobody") == known)
+        #expect(world.told().isEmpty)
+    }
+
+    @Test func `The turn that answers stores nothing of it, whoever is meant`() throws {
+        let world = try world()
+        world.goesOn = false
+        for user in ["alice", "nobody"] {
+            _ = try world.askAsService("data.get", #"{"user":"\#(user)"}"#)
+            #expect(try world.count("access_log") == 0, "\(user)")
+        }
+        world.goesOn = true
+        try world.passQuestions()
+        #expect(try world.log() == ["myheart denied"])
+    }
+
+    @Test func `A request waits as long for nobody as for somebody, and can be made again then`()
+        throws
+    {
+        let world = try world()
+        #expect(try state(world, "alice") == "pending" && state(world, "nobody") == "pending")
+        #expect(try world.count("asked_people") == 2)
+        #expect(try requests(world).count == 1)
+        world.sleep(BridgeSettings.requestLifetime - .seconds(60))
+        try world.restart()
+        try world.sweep()
+        #expect(try requests(world).count == 1)
+        let late = try requests(world).first?["request"]?.text ?? ""
+        world.sleep(.seconds(120))
+        #expect(try requests(world).isEmpty)
+        #expect(
+            try world.outcome(
+                "alice", "consent.answer", #"{"request":"\#(late)","allow":true}"#)
+                == "unknown-request")
+        try world.sweep()
+        #expect(try world.count("asked_people") == 0 && world.count("data_requests") == 0)
+        #expect(try state(world, "alice") == "pending" && state(world, "nobody") == "pending")
+        #expect(try requests(world).count == 1)
+    }
+
+    @Test func `Whom a service has asked for is found again after a crash`() throws {
+        let world = try world()
+        #expect(try state(world, "alice") == "pending")
+        #expect(try world.noticeKinds(of: "alice").isEmpty)
+        try world.restart()
+        try world.passQuestions()
+        #expect(try world.noticeKinds(of: "alice") == ["consent-requested"])
+        #expect(try requests(world).count == 1)
+        // Neither the name nor the reason is kept with what nobody has answered.
+        let rows = try world.store.transaction { transaction throws(StoreError) in
+            try transaction.askedPeople(perhaps: "alice", atMost: 10)
+        }
+        #expect(rows.isEmpty)
+    }
+
+    @Test func `A company does not try many names for its services`() throws {
+        let world = try world()
+        var outcomes: [String] = []
+        for _ in 0...BridgeSettings.maximumServiceNames {
+            world.sleep(.seconds(1))
+            outcomes.append(try world.makeService("alice").outcome)
+        }
+        #expect(outcomes.first == "invalid: service is taken")
+        #expect(outcomes.last == "too-many")
+    }
+
+    // MARK: Writing to everybody
+
+    @Test func `A company asks so many strangers a day, whether or not they exist`() throws {
+        var settings = BridgeSettings()
+        settings.accounts.strangersPerDay = 5
+        let world = try world(settings)
+        try world.makeService("mysteps")
+        #expect(try state(world, "alice") == "pending")
+        for number in 1...4 {
+            #expect(try state(world, "nobody-\(number)", service: "mysteps") == "pending")
+        }
+        #expect(try state(world, "bob") == "too-many")
+        #expect(try state(world, "nobody-9") == "too-many")
+        // Of those who were asked already it may ask again.
+        #expect(try state(world, "alice") == "pending")
+        try world.restart()
+        #expect(try state(world, "bob") == "too-many")
+        // Whoever has answered is no stranger.
+        let request = try requests(world).first?["request"]?.text ?? ""
+        #expect(
+            try world.outcome(
+                "alice", "consent.answer", #"{"request":"\#(request)","allow":true}"#) == "ok")
+        #expect(try state(world, "bob") == "pending")
+        world.sleep(.seconds(86_400))
+        for number in 10...14 { #expect(try state(world, "nobody-\(number)") == "pending") }
+        try world.makeService("other", of: "globex/desk")
+        #expect(try state(world, "bob", service: "other") == "pending")
+    }
+
+    @Test(arguments: [
+        "See https://evil.example", "Go to www.evil", "evil.example/win", "Write to a@b.example",
+        "evil．example", "evil。example", "ev\u{AD}il.example", "xn--e1a.xn--p1ai",
+    ])
+    func `What a company writes has no links`(text: String) throws {
+        let world = try world()
+        let outcome = "must have no links or addresses"
+        #expect(
+            try world.askAsService("data.request", #"{"user":"alice","reason":"\#(text)"}"#).outcome
+                == "invalid: reason \(outcome)")
+        for field in ["name", "description"] {
+            let other = field == "name" ? "description" : "name"
+            #expect(
+                try world.ask(
+                    "acme/desk", "service.create",
+                    #"{"service":"next","\#(field)":"\#(text)","\#(other)":"Fine"}"#
+                ).outcome == "invalid: \(field) \(outcome)")
+        }
+        let company = try world.askAsGuest(
+            "thirdparty.register",
+            #"{"company":"\#(text)","username":"evil","email":"e@example.org","#
+                + #""password":"correct horse evil","acceptTerms":true}"#)
+        #expect(company.outcome == "invalid: company \(outcome)")
+        #expect(try requests(world).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "must not be empty"), ("a\\nb", "must not contain control characters"),
+        (String(repeating: "a", count: 201), "must have at most 200 characters"),
+    ])
+    func `A reason is one short line`(text: String, reason: String) throws {
+        let world = try world()
+        #expect(
+            try world.askAsService("data.request", #"{"user":"alice","reason":"\#(text)"}"#).outcome
+                == "invalid: reason \(reason)")
+    }
+
+    @Test(arguments: [
+        "To draw your heart, e.g. at night.", "It needs 3.5 MB. Nothing more…", "Za 2.5 km? Da!",
+    ])
+    func `Ordinary sentences are taken`(text: String) throws {
+        let world = try world()
+        #expect(
+            try world.askAsService("data.request", #"{"user":"alice","reason":"\#(text)"}"#).outcome
+                == "ok")
+        #expect(try requests(world).first?["reason"]?.text == text)
+    }
+
+    // MARK: Who asks
+
+    @Test func `A company asks nobody before its address is confirmed`() throws {
+        let world = try World.withFamily()
+        try world.makeCompany(isConfirmed: false)
+        try world.makeService()
+        #expect(try state(world, "alice") == "not-allowed")
+        #expect(try state(world, "nobody") == "not-allowed")
+        #expect(try requests(world).isEmpty)
+        _ = try world.operate(.confirmAddress("acme"))
+        #expect(try state(world, "alice") == "pending")
+        // Another address is another question.
+        let change = #"{"email":"new@example.org","password":"correct horse acme"}"#
+        #expect(try world.outcome("acme/desk", "account.update", change) == "ok")
+        #expect(try state(world, "bob") == "not-allowed")
+    }
+}
