@@ -128,6 +128,12 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case numberClaimed =
         "Somebody else has entered the same social security number as you. Who asks by that number reaches both of you. If yours is right, tell whoever runs this server."
     case serviceAdded = "{name} may have your data from now on. Was it not you? Remove it."
+    case serviceEnded =
+        "{name} of {company} no longer exists. It can read nothing of yours any more."
+    case dataDeleted =
+        "A user has deleted some of the data that you may have. Delete it as well."
+    case vitalsEnded =
+        "A user no longer has vital signs stored, and has deleted them. Delete yours as well."
     case consentGiven = "{name} lets you have their data."
     case consentRefused = "A user has refused to let you have their data."
     case consentRevoked = "{name} no longer lets you have their data."

@@ -16,6 +16,7 @@ const DEEDS = {
     granted: (values) => t("{who} may have your data from here on.", values),
     refused: (values) => t("{who} was refused.", values),
     revoked: (values) => t("{who} may no longer have your data.", values),
+    ended: (values) => t("{who} no longer exists, and can read nothing of yours any more.", values),
     read: (values) => t("{who} read your data.", values),
     streamed: (values) => t("{who} was sent what came.", values),
     "stream-allowed": (values) => t("{who} may be sent at once what comes.", values),

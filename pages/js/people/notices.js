@@ -156,6 +156,8 @@ export function noticeWords(notice, { groups, me }) {
         + "by that number reaches both of you. If yours is right, tell whoever runs this server.");
     case "service-added": return t("{name} may have your data from now on. Was it not you? Take it back under Me, "
         + "Services.", values);
+    case "service-ended": return t("{name} of {company} no longer exists. It can read nothing of yours any more.",
+        { ...values, company: notice.company });
     case "are-you-all-right": return t("Your vital signs were unusual: you were asked whether you are "
         + "all right.");
     case "question-over": return t("Your vital signs are as usual again. Nobody was called.");

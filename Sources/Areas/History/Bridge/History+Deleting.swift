@@ -18,6 +18,11 @@ extension History {
         }
         try stored { _ throws(StoreError) in
             try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
+            // With the first of its pages.
+            if place == nil {
+                try areas.services.noteDeletion(
+                    of: .positions, from: stretch.from, to: stretch.to, by: person)
+            }
         }
         if deleted > 0 {
             turn.noteDeletion()

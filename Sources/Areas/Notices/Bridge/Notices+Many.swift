@@ -18,7 +18,7 @@ extension Notices {
         guard readers.count > Notices.toldInStep else {
             for reader in readers {
                 if let other, try transaction.hasBlocked(reader.id, other.id) { continue }
-                try add(news, for: reader, about: other, by: by)
+                try tell(news, to: reader, about: other, by: by)
             }
             return
         }
@@ -66,8 +66,20 @@ extension Notices {
                 group.observers.contains(where: { $0.id == id })
             else { return }
         }
-        try add(
-            telling.news, for: reader, about: about, by: telling.by.flatMap { memory.people[$0] })
+        try tell(
+            telling.news, to: reader, about: about, by: telling.by.flatMap { memory.people[$0] })
+    }
+
+    private func tell(_ news: Notice.News, to reader: Person, about other: Person?, by: Person?)
+        throws(StoreError)
+    {
+        // The log of a service's users ends with its end.
+        if case .serviceEnded(let service, _, let company) = news {
+            try transaction.log(
+                AccessEntry(at: now, by: .service(service, company: company), what: .ended),
+                of: reader.id)
+        }
+        try add(news, for: reader, about: other, by: by)
     }
 
     /// The people who are told in one turn.

@@ -12,6 +12,8 @@ extension Notice.News {
         case .friendAdded, .locationShared, .sharingReminder, .newLogin, .loggedOut,
             .channel, .channelLost, .passwordChanged, .passwordForgotten, .emailChanged,
             .secondFactor, .passkey, .consentRequested, .numberClaimed, .serviceAdded,
+            .serviceEnded,
+            .dataDeleted, .vitalsEnded,
             .consentGiven,
             .consentRefused, .consentRevoked, .areYouAllRight, .questionOver, .helpCalled, .help,
             .vitalsSilent, .vitalsBack, .maintenance, .maintenanceCancelled, .monitoring,
@@ -42,8 +44,18 @@ extension Notice.News {
             json.string(id.description)
             json.key("name")
             json.string(name)
+        case .serviceEnded(let service, let name, let company):
+            json.member("service", service.text)
+            json.member("name", name)
+            json.member("company", company)
+        case .dataDeleted(let data, let from, let to):
+            json.key("data")
+            json.array(data.names) { $0.string($1) }
+            if let from { json.member("from", from) }
+            if let to { json.member("to", to) }
         case .friendAdded, .locationShared, .passwordChanged, .passwordForgotten, .emailChanged,
-            .secondFactor, .numberClaimed, .consentRefused, .consentRevoked, .questionOver,
+            .vitalsEnded, .secondFactor, .numberClaimed, .consentRefused, .consentRevoked,
+            .questionOver,
             .helpCalled, .vitalsBack, .monitoring, .callOver:
             break
         case .help(_, let dispatcher): json.member("dispatcher", dispatcher)
@@ -238,6 +250,20 @@ extension Notice.News {
             self = .serviceAdded(service: service, name: name)
         case "number-claimed": self = .numberClaimed
         case "consent-given": self = .consentGiven(streams: value["stream"] == .bool(true))
+        case "service-ended":
+            guard let service = text("service").flatMap({ Name($0) }), let name = text("name"),
+                let company = text("company")
+            else { return nil }
+            self = .serviceEnded(service: service, name: name, company: company)
+        case "data-deleted":
+            guard let data = SharedData(names: value["data"]?.elements.compactMap(\.text) ?? [])
+            else {
+                return nil
+            }
+            self = .dataDeleted(
+                data, from: text("from").flatMap { Timestamp(rfc3339: $0) },
+                to: text("to").flatMap { Timestamp(rfc3339: $0) })
+        case "vitals-ended": self = .vitalsEnded
         case "consent-refused": self = .consentRefused
         case "consent-revoked": self = .consentRevoked
         case "are-you-all-right":

@@ -105,6 +105,10 @@ extension Notice {
         case .numberClaimed: (.numberClaimed, [:])
         case .serviceAdded(_, let name): (.serviceAdded, ["name": .text(name)])
         case .consentGiven: (.consentGiven, [:])
+        case .serviceEnded(_, let name, let company):
+            (.serviceEnded, ["name": .text(name), "company": .text(company)])
+        case .dataDeleted: (.dataDeleted, [:])
+        case .vitalsEnded: (.vitalsEnded, [:])
         case .consentRefused: (.consentRefused, [:])
         case .consentRevoked: (.consentRevoked, [:])
         case .areYouAllRight(let deadline, _): (.areYouAllRight, ["time": .seconds(deadline)])

@@ -52,6 +52,13 @@ public struct Notice: Hashable, Sendable {
         case numberClaimed
         /// A service has the user's data from now on.
         case serviceAdded(service: Name, name: String)
+        /// A service that had the user's data is gone, with what it could read.
+        case serviceEnded(service: Name, name: String, company: String)
+        /// For a service: a user has deleted what it may have of a stretch of time; nil: from the
+        /// beginning, to the end.
+        case dataDeleted(SharedData, from: Timestamp?, to: Timestamp?)
+        /// For a service: a user's vital signs are deleted, and not stored any more.
+        case vitalsEnded
         /// For a service: what a user has decided.
         ///
         /// - `streams`: whether it may receive what comes as well.
@@ -272,6 +279,9 @@ extension Notice.News {
         case .consentRequested: "consent-requested"
         case .numberClaimed: "number-claimed"
         case .serviceAdded: "service-added"
+        case .serviceEnded: "service-ended"
+        case .dataDeleted: "data-deleted"
+        case .vitalsEnded: "vitals-ended"
         case .consentGiven: "consent-given"
         case .consentRefused: "consent-refused"
         case .consentRevoked: "consent-revoked"
@@ -317,7 +327,9 @@ extension Notice.News {
         case .friendAdded, .locationShared, .consentGiven, .consentRefused, .consentRevoked,
             .nobodyLeft, .numberClaimed:
             ""
-        case .consentRequested(_, let service, _), .serviceAdded(let service, _): service.text
+        case .consentRequested(_, let service, _), .serviceAdded(let service, _),
+            .serviceEnded(let service, _, _):
+            service.text
         case .runCancelled(let run, _), .runChanged(let run, _), .runStarting(let run, _, _):
             run.text
         // A rule that has ended is made again under another identifier.
@@ -401,6 +413,7 @@ extension Notice.News {
                     "password-changed", "password-forgotten", "email-changed", "second-factor-on",
                     "second-factor-off", "passkey-added", "passkey-removed", "channel-added",
                     "channel-removed", "channel-lost", "number-claimed", "service-added",
+                    "service-ended",
                     "monitoring-started", "monitoring-changed", "monitoring-ended",
                 ]
             case .monitoring:

@@ -72,12 +72,50 @@ final class Services: AreaHandler {
                 state.remove(consent)
             }
         case .service:
+            let description = state.services[person.id].flatMap { self.description($0) }
             // The rows go in steps, with its others. Nobody reads them any more.
-            for consent in state.removeService(person.id) { endPassing(on: consent) }
+            let consents = state.removeService(person.id)
+            for consent in consents { endPassing(on: consent) }
+            guard let description else { return }
+            let users = consents.compactMap { memory.people[$0.user] }.sorted { $0.id < $1.id }
+            try stored { _ throws(StoreError) in
+                try areas.notices.add(
+                    .serviceEnded(
+                        service: description.service, name: description.title,
+                        company: description.company),
+                    forAll: users, payer: nil)
+            }
         case .company:
             for service in state.services(of: person.id) {
                 if let account = memory.people[service.id] { _ = try turn.eraseAccount(account) }
             }
+        }
+    }
+
+    /// Services that may have something of a person learn that the person has deleted it.
+    ///
+    /// - Parameters:
+    ///   - from: Nil: from the beginning.
+    ///   - to: Nil: to the end.
+    func noteDeletion(of data: SharedData, from: Timestamp?, to: Timestamp?, by person: Person)
+        throws(StoreError)
+    {
+        try notify(.dataDeleted(data, from: from, to: to), of: data, about: person)
+    }
+
+    /// The person no longer agrees to have vital signs stored.
+    func noteEndOfVitals(of person: Person) throws(StoreError) {
+        try notify(.vitalsEnded, of: .vitals, about: person)
+    }
+
+    private func notify(_ news: Notice.News, of data: SharedData, about person: Person)
+        throws(StoreError)
+    {
+        for consent in consents(of: person.id) {
+            guard state.services[consent.service]?.data.isDisjoint(with: data) == false,
+                let service = memory.people[consent.service]
+            else { continue }
+            try areas.notices.add(news, for: service, about: person)
         }
     }
 

@@ -40,6 +40,8 @@ public struct AccessEntry: Hashable, Sendable {
         case granted
         case refused
         case revoked
+        /// The service is gone: its company has ended it, or has ended itself.
+        case ended
         /// The service read stored samples.
         case read
         /// It tried to, without the user's agreement.

@@ -25,6 +25,9 @@ final class Vitals: AreaHandler {
                 try delete(of: person, from: nil, to: nil)
                 try areas.cohorts.leave(person, .all, from: nil, to: nil)
                 try areas.monitoring.end(of: person)
+                if state.consents[person.id] != nil {
+                    try areas.services.noteEndOfVitals(of: person)
+                }
             }
             state.consents[person.id] = nil
         case .list(let list): return try page(list, of: person)
@@ -151,6 +154,8 @@ extension Vitals {
         try stored { _ throws(StoreError) in
             try delete(of: person, from: stretch.from, to: stretch.to)
             try areas.cohorts.leave(person, .vitals, from: stretch.from, to: stretch.to)
+            try areas.services.noteDeletion(
+                of: .vitals, from: stretch.from, to: stretch.to, by: person)
         }
         noteUsage(.changes, of: person)
     }
