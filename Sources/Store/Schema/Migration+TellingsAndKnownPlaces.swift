@@ -1,10 +1,12 @@
 extension Migration {
     /// What many are told is told in steps, rules know the place that their maker knows, groups know
-    /// when a member was last removed by another, what was deleted does not come back, and read marks
-    /// are known on every device.
+    /// when a member was last removed by another, what was deleted does not come back, read marks are
+    /// known on every device, organisers choose by which time runners are ranked, and one clear position
+    /// is an arrival.
     static let tellingsAndKnownPlaces = Migration(
         number: 27,
         statements: tellingTables + knownPlaceColumns
             + ["ALTER TABLE groups ADD COLUMN removed_at_ms INTEGER"]
-            + deletedVitalsTable + readMarkColumns)
+            + deletedVitalsTable + readMarkColumns + rankingColumns
+            + clearPositionColumns)
 }
