@@ -8,8 +8,14 @@ public struct Course: Hashable, Sendable {
     public let laps: Int
     /// Metres from the start, of all laps together.
     public let length: Double
-    /// Where everybody has to come by, in metres from the start of each lap, ascending.
+    /// Where everybody has to come by, in metres from the start of each lap, ascending. A closed course
+    /// for which none were chosen has the ``usualCheckpoints(of:)``.
     public let checkpoints: [Double]
+    /// Those that were chosen.
+    public var chosenCheckpoints: [Double] { hasUsualCheckpoints ? [] : checkpoints }
+    private let hasUsualCheckpoints: Bool
+    /// Whether it ends near its start, so that the finish is reached by turning round.
+    public let isClosed: Bool
 
     /// Metres.
     public let lapLength: Double
@@ -24,6 +30,10 @@ public struct Course: Hashable, Sendable {
     /// Straight parts of all laps together.
     public static let maximumSegments = 50_000
     public static let maximumCheckpoints = 100
+    /// Metres from the start at which a lap ends at most.
+    public static let lapGap = 50.0
+    /// Metres from the start at which a closed course ends at most; of a short one a quarter of it.
+    static let closedGap = 150.0
     /// The splits of a runner, about.
     public static let splits = 200.0
     /// Metres: so near to each other two points are one place.
@@ -31,6 +41,8 @@ public struct Course: Hashable, Sendable {
 
     public enum Invalid: Error, Hashable, Sendable {
         case pointCount, length, lapCount, checkpoints
+        /// Laps on a line that ends farther from its start than ``lapGap``.
+        case open
         /// More than ``maximumSegments``; the line can be run in `mostLaps`.
         case segmentCount(mostLaps: Int)
     }
@@ -38,7 +50,7 @@ public struct Course: Hashable, Sendable {
     /// - Parameters:
     ///   - points: in the order in which they are run. Points that are the same as the one before
     ///     count once.
-    ///   - checkpoints: on the line, ascending.
+    ///   - checkpoints: on the line, ascending; empty: none were chosen.
     public init(_ points: [Coordinate], laps: Int = 1, checkpoints: [Double] = [])
         throws(Invalid)
     {
@@ -46,8 +58,12 @@ public struct Course: Hashable, Sendable {
         for point in points where point != line.last { line.append(point) }
         guard (2...Course.maximumPoints).contains(line.count) else { throw .pointCount }
         guard (1...Course.maximumLaps).contains(laps) else { throw .lapCount }
-        // Nobody flies from the end of a lap to its beginning.
-        if laps > 1, let first = line.first, line.last != first { line.append(first) }
+        let gap = line[0].distance(to: line[line.count - 1])
+        if laps > 1 {
+            guard gap <= Course.lapGap else { throw .open }
+            // Nobody flies from the end of a lap to its beginning.
+            if line.last != line.first { line.append(line[0]) }
+        }
         var distances = [0.0]
         var segments: [Segment] = []
         for (from, to) in zip(line, line.dropFirst()) {
@@ -67,9 +83,22 @@ public struct Course: Hashable, Sendable {
             checkpoints.allSatisfy({ $0 > 0 && $0 < lapLength }),
             zip(checkpoints, checkpoints.dropFirst()).allSatisfy({ $0 < $1 })
         else { throw .checkpoints }
-        (self.points, self.laps, self.checkpoints) = (line, laps, checkpoints)
+        isClosed = laps > 1 || gap <= min(Course.closedGap, lapLength / 4)
+        let usual = isClosed ? Course.usualCheckpoints(of: lapLength) : []
+        hasUsualCheckpoints =
+            checkpoints.isEmpty
+            || checkpoints.count == usual.count
+                && zip(checkpoints, usual).allSatisfy { abs($0 - $1) <= 1 }
+        self.checkpoints = hasUsualCheckpoints ? usual : checkpoints
+        (self.points, self.laps) = (line, laps)
         (self.distances, self.segments, self.lapLength) = (distances, segments, lapLength)
         length = lapLength * Double(laps)
+    }
+
+    /// After a quarter, the half and three quarters of a lap, so that a closed course is not won by whoever
+    /// turns round, or runs a part of it.
+    static func usualCheckpoints(of lapLength: Double) -> [Double] {
+        [0.25, 0.5, 0.75].map { (lapLength * $0).rounded() }
     }
 
     /// Metres between two splits of a runner, at least.

@@ -21,9 +21,9 @@ public enum Payloads {
             "{rule,when,by?,days?,from?,to?,timeZone?,once,geofence,madeBy,madeByName,user?,group?,tell,consents,confirm?}",
         "SharedView": "{name,what,until,fix?,journey?,ended?}",
         "Run":
-            "{run,name,organiser,place:{name,latitude,longitude},status,startsAt,enrolmentClosesAt,endsAt,maxParticipants?,enrolled,distance,laps,checkpoints,course}",
+            "{run,name,organiser,place:{name,latitude,longitude},status,startsAt,enrolmentClosesAt,endsAt,maxParticipants?,enrolled,rankedBy,distance,laps,checkpoints,course}",
         "RunnerState":
-            "{rank?,bib,name?,status,distance?,startedAt?,finishedAt?,time?,at?,pace?,missed?,latitude?,longitude?,heartRate?}",
+            "{rank?,bib,name?,status,distance?,startedAt?,finishedAt?,time?,ownTime?,gunTime?,at?,pace?,missed?,latitude?,longitude?,heartRate?}",
         "Incident":
             "{id,status,user:{user,name},openedAt,reason,score,reasons,missing,callback?,fix,attempts,events?,area,number,drill?,cap}",
         "Rejection": "{topic,problem,taken?,seq?,again?}",

@@ -83,9 +83,41 @@ struct CourseTests {
         #expect(found.map { ($0.distance - course.length / 2).rounded() } == [0])
     }
 
+    @Test func `Course, closed and without checkpoints, has three in each lap`() throws {
+        let course = try Street.block(laps: 3)
+        #expect(course.isClosed && course.checkpoints == [100, 200, 300])
+        #expect(course.chosenCheckpoints == [])
+        // As they are stored, and as the page shows them.
+        let again = try Course(course.points, laps: 3, checkpoints: [100, 200, 300])
+        #expect(again == course)
+        let chosen = try Course(course.points, laps: 3, checkpoints: [150])
+        #expect(chosen.checkpoints == [150] && chosen.chosenCheckpoints == [150])
+        for line in [
+            Street.line((0, 0), (1_000, 0)),
+            Street.line((0, 0), (0, 1_000), (300, 1_000), (300, 0)),
+            Street.line((0, 0), (120, 0)),
+        ] {
+            let open = try Course(line)
+            #expect(!open.isClosed && open.checkpoints.isEmpty)
+        }
+        let near = try Course(Street.line((0, 0), (0, 1_000), (140, 1_000), (140, 0)))
+        #expect(near.isClosed && near.checkpoints.count == 3)
+    }
+
+    @Test func `Course that ends elsewhere has no laps`() throws {
+        for end in [(0.0, 300.0), (0, 51)] {
+            let line = Street.line((0, 0), (400, 0), (400, 300), end)
+            #expect(throws: Course.Invalid.open) { try Course(line, laps: 2) }
+            #expect(try Course(line).laps == 1)
+        }
+        let drawn = try Course(Street.line((0, 0), (400, 0), (400, 300), (0, 49)), laps: 2)
+        #expect(drawn.points.first == drawn.points.last)
+    }
+
     @Test func `Checkpoints are counted through all laps`() throws {
         let course = try Course(
-            Street.line((0, 0), (100, 0), (100, 100), (0, 100)), laps: 3, checkpoints: [50, 250])
+            Street.line((0, 0), (100, 0), (100, 100), (0, 100), (0, 0)), laps: 3,
+            checkpoints: [50, 250])
         #expect(course.checkpoints(after: 0, before: course.length) == [0, 1, 2, 3, 4, 5])
         #expect(course.checkpoints(after: 100, before: 500) == [1, 2])
         #expect(course.checkpoints(after: 500, before: 100) == [])

@@ -89,7 +89,7 @@ struct RunnerTests {
         #expect(runner.missed.isEmpty)
     }
 
-    @Test func `After many laps that nobody saw they are in the right one, found in two laps`()
+    @Test func `Runner, many laps that nobody saw, none of them counts, and two are looked at`()
         throws
     {
         let course = try Street.block(laps: 200)
@@ -101,10 +101,11 @@ struct RunnerTests {
             if (600...7_800).contains(seconds) { continue }
             let segmentsRead = runner.receive(fix, on: course, from: Street.gun, RacingRules())
             most = max(most, segmentsRead)
-            let real = max(0, min(seconds * speed, course.length))
+            let seen = seconds < 700 ? seconds : seconds - 7_200
+            let real = max(0, min(seen * speed, course.length))
             #expect(abs(runner.distance - real) < 40, "at \(seconds) s")
         }
-        #expect(runner.hasFinished)
+        #expect(!runner.hasFinished)
         // Somebody who stays at home, an hour after the start.
         let home = Street.fix(Street.place(0, 50_000), 3_600)
         most = max(most, Runner.segmentsRead(for: home, on: course))

@@ -22,7 +22,12 @@ enum Street {
 
     /// A block of 400 m.
     static func block(laps: Int) throws -> Course {
-        try Course(line((0, 0), (100, 0), (100, 100), (0, 100)), laps: laps)
+        try Course(line((0, 0), (100, 0), (100, 100), (0, 100), (0, 0)), laps: laps)
+    }
+
+    /// A square that is run once.
+    static func loop(_ side: Double) throws -> Course {
+        try Course(line((0, 0), (side, 0), (side, side), (0, side), (0, 0)))
     }
 
     /// Over itself in the middle.
@@ -59,6 +64,33 @@ enum Street {
             fixes.append(fix(moved ?? place, second))
         }
         return fixes
+    }
+
+    /// The fixes of somebody who is at these places of a course at these times, and on the way between.
+    ///
+    /// - Parameters:
+    ///   - way: seconds, and metres from the start of the course; on a closed one below 0 before it.
+    ///   - silent: the seconds in which nothing comes of them.
+    static func fixes(
+        _ way: [(seconds: Double, metres: Double)], on course: Course, every step: Double = 1,
+        noise: Double = 0, silent: [ClosedRange<Double>] = []
+    ) -> [Fix] {
+        var random = SplitMix64(seed: 7)
+        let spread = -noise...max(noise, 0.001)
+        return zip(way, way.dropFirst()).flatMap { from, to in
+            stride(from: from.seconds, to: to.seconds, by: step).compactMap { second -> Fix? in
+                let moved = Double.random(in: spread, using: &random)
+                guard !silent.contains(where: { $0.contains(second) }) else { return nil }
+                let part = (second - from.seconds) / (to.seconds - from.seconds)
+                var metres = from.metres + (to.metres - from.metres) * part
+                while metres < 0 { metres += course.lapLength }
+                let place = course.point(at: min(metres, course.length))
+                return fix(
+                    Coordinate(
+                        latitude: place.latitude + moved / 111_143, longitude: place.longitude)
+                        ?? place, second)
+            }
+        }
     }
 
     /// - Parameter watch: is shown the runner after each fix.

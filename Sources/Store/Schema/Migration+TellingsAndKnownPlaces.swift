@@ -1,8 +1,9 @@
 extension Migration {
     /// What many are told is told in steps, rules know the place that their maker knows, groups know
     /// when a member was last removed by another, what was deleted does not come back, read marks are
-    /// known on every device, announced maintenance can be moved and taken back, and what services ask,
-    /// read and receive has its borders.
+    /// known on every device, announced maintenance can be moved and taken back, what services ask,
+    /// read and receive has its borders, organisers choose by which time runners are ranked, and one clear
+    /// position is an arrival.
     static let tellingsAndKnownPlaces = Migration(
         number: 27,
         statements: tellingTables + knownPlaceColumns
@@ -11,5 +12,6 @@ extension Migration {
                 "ALTER TABLE maintenances ADD COLUMN change TEXT",
                 "CREATE INDEX invitations_of_invitee ON invitations (invitee) WHERE invitee IS NOT NULL",
             ]
-            + deletedVitalsTable + readMarkColumns + serviceBorders)
+            + deletedVitalsTable + readMarkColumns + serviceBorders + rankingColumns
+            + clearPositionColumns)
 }

@@ -26,4 +26,12 @@ public struct Geofence: Hashable, Sendable {
         }
         return distance - accuracy > radius + GeofencePresence.margin ? .outside : nil
     }
+
+    /// Whether one fix shows that its device is inside: by more than it may be off, and not in passing. One
+    /// that does not say how accurate it is may be off by ``Rules/visitTolerance``.
+    func isClearlyInside(_ fix: Fix, _ rules: Rules) -> Bool {
+        let accuracy = fix.accuracy ?? rules.visitTolerance
+        return fix.isUsable(rules) && centre.distance(to: fix.coordinate) + accuracy <= radius
+            && (fix.speed ?? 0) <= rules.passingSpeed
+    }
 }

@@ -51,7 +51,8 @@ extension World {
                     user: alice.id, entry: "entryuuid=7", login: "alice.lake",
                     confirmedAt: world.now, due: world.now))
             let result = RunResultRow(
-                run: Name(run) ?? "none", user: alice.id, bib: 1, name: nil, Runner())
+                run: Name(run) ?? "none", user: alice.id, bib: 1, name: nil, Runner(),
+                clock: RaceClock(.own, gun: world.now))
             try transaction.set(result)
             try transaction.insert(
                 PasskeyRow(

@@ -37,7 +37,7 @@ struct LongCourseTests {
                 == refusal)
         #expect(
             try world.outcome("alice", "run.edit", #"{"run":"\#(run)","laps":1000}"#) == refusal)
-        let short = #"{"type":"LineString","coordinates":[[11.96,57.7],[11.97,57.7]]}"#
+        let short = #"{"type":"LineString","coordinates":[[11.96,57.7],[11.97,57.7],[11.96,57.7]]}"#
         #expect(
             try world.outcome(
                 "alice", "run.edit", #"{"run":"\#(run)","laps":1000,"course":\#(short)}"#) == "ok")

@@ -85,14 +85,15 @@ struct RaceEndTests {
 
     @Test func `Large standings come in several messages, which go away with them`() throws {
         let (world, run) = try RaceTests.world(["bob"])
+        let clock = RaceClock(.own, gun: world.now)
         var states: [RunnerState] = []
         for bib in 1...2_000 {
             states.append(
                 RunnerState(
                     bib: bib, name: String(repeating: "é", count: 64), runner: Runner(),
-                    heartRate: nil, isOver: false))
+                    heartRate: nil, isOver: false, clock: clock))
         }
-        let pages = RunnerState.standings(states)
+        let pages = RunnerState.standings(states, by: clock)
         #expect(pages.count > 4 && pages.allSatisfy { $0.count <= PayloadLimits.maximum })
         #expect(
             pages.flatMap { JSONValue.read($0).elements }.map { $0["bib"]?.integer }

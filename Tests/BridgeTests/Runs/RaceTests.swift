@@ -129,7 +129,7 @@ struct RaceTests {
         try runOn("carol", 110, 600)
         _ = try world.ask("carol", "sharing.resume")
         try world.pass(.seconds(2))
-        #expect(world.runner(2, run)?["distance"]?.integer == 100, "it never counts")
+        #expect(world.runner(2, run)?["distance"]?.integer == 100, "its positions are not used")
         try world.restart()
         try world.pass(.seconds(5))
         #expect(world.runner(2, run)?["distance"]?.integer == 100)

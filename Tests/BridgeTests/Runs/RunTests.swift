@@ -205,7 +205,8 @@ struct RunTests {
 
 extension World {
     func newRun(
-        name: String = "Run4Char", course: String = "[[11.96,57.7],[11.97,57.7],[11.97,57.705]]",
+        name: String = "Run4Char",
+        course: String = "[[11.96,57.7],[11.97,57.7],[11.97,57.705],[11.96,57.7]]",
         checkpoints: String = "[300]", maximum: String = #","maxParticipants":2"#, hours: Int64 = 2
     ) -> String {
         let start = now + .seconds(hours * 3_600)

@@ -125,10 +125,12 @@ struct RunTimeTests {
     }
 
     @Test func `Of two runners with one bib the first is told`() {
+        let clock = RaceClock(.own, gun: Timestamp(milliseconds: 0))
         let states = ["A.", "B."].map {
-            RunnerState(bib: 1, name: $0, runner: Runner(), heartRate: nil, isOver: false)
+            RunnerState(
+                bib: 1, name: $0, runner: Runner(), heartRate: nil, isOver: false, clock: clock)
         }
-        let told = RunnerState.standings(states).flatMap { JSONValue.read($0).elements }
+        let told = RunnerState.standings(states, by: clock).flatMap { JSONValue.read($0).elements }
         #expect(told.map { $0["name"]?.text } == ["A."])
     }
 }

@@ -33,16 +33,19 @@ struct RecordedGeofenceTests {
     private func told(_ samples: [Track.Sample], _ fence: Geofence) -> [Event] {
         var (presence, events) = (GeofencePresence(), [Event]())
         let start = Timestamp(milliseconds: 1_777_593_600_000)
+        func note(_ crossing: GeofencePresence.Crossing?) {
+            guard let crossing, let since = presence.since else { return }
+            events.append(Event(crossing: crossing, at: (since - start) / .seconds(1)))
+        }
         for sample in samples {
             let time = start + sample.offset
+            note(presence.settle(at: time))
             let fix = Fix(
                 coordinate: sample.coordinate, takenAt: time, receivedAt: time,
                 accuracy: sample.accuracy)
-            guard let crossing = presence.receive(fix, at: fence, Rules()),
-                let since = presence.since
-            else { continue }
-            events.append(Event(crossing: crossing, at: (since - start) / .seconds(1)))
+            note(presence.receive(fix, at: fence, Rules()))
         }
+        note(presence.settle(at: start + .seconds(365 * 86_400)))
         return events
     }
 
@@ -141,6 +144,61 @@ struct RecordedGeofenceTests {
         return near.contains { $0 < fence.radius } && near.contains { $0 > fence.radius }
     }
 
+    /// Trackers that send one fix in so many seconds, and how many of the stays of five minutes or more in
+    /// which one of their fixes lies clearly inside are reported at least.
+    @Test(arguments: [(60.0, 0.95), (600, 0.7), (3_600, 1)])
+    func `Trackers that send seldom arrive by a single fix`(interval: Double, share: Double) throws
+    {
+        var (seen, reported) = (0, 0)
+        for name in RecordedGeofenceTests.names {
+            let all = try samples(name)
+            var thin: [Track.Sample] = []
+            for sample in all
+            where thin.last.map({ seconds($0) + interval <= seconds(sample) }) ?? true {
+                thin.append(
+                    Track.Sample(
+                        offset: sample.offset, coordinate: sample.coordinate, accuracy: 10))
+            }
+            for part in [0.0, 0.2, 0.4, 0.6, 0.8, 1.0] {
+                let middle = all[Int(Double(all.count - 1) * part)].coordinate
+                for radius in [60.0, 150, 500] {
+                    let fence = Geofence(centre: middle, radius: radius)
+                    let told = told(thin, fence).filter { $0.crossing == .arrived }
+                    let stays = stays(all, fence)
+                    for stay in stays where stay.lowerBound > 0 && stay.length >= 300 {
+                        let isSeen = thin.contains {
+                            stay.contains(seconds($0))
+                                && distance(middle, $0.coordinate) + 10 <= radius
+                        }
+                        guard isSeen else { continue }
+                        seen += 1
+                        if told.contains(where: { stay.contains($0.at) }) { reported += 1 }
+                    }
+                    #expect(
+                        told.allSatisfy { event in stays.contains { $0.contains(event.at) } },
+                        "\(name), \(radius) m: an arrival of nobody")
+                }
+            }
+        }
+        #expect(Double(reported) >= share * Double(seen), "\(reported) of \(seen)")
+    }
+
+    /// When somebody is inside, from the first fix there until one that is clearly outside.
+    private func stays(_ samples: [Track.Sample], _ fence: Geofence) -> [ClosedRange<Double>] {
+        var stays: [ClosedRange<Double>] = []
+        var stay: ClosedRange<Double>?
+        for sample in samples {
+            let (metres, now) = (distance(fence.centre, sample.coordinate), seconds(sample))
+            if metres <= fence.radius * 1.006 {
+                stay = (stay?.lowerBound ?? now)...now
+            } else if metres > fence.radius + 25, let known = stay {
+                stays.append(known)
+                stay = nil
+            }
+        }
+        return stays + (stay.map { [$0.lowerBound...Double.infinity] } ?? [])
+    }
+
     @Test(.enabled(if: names.contains("laps-standing.tcx")))
     func `Short laps along the edge are no coming and going`() throws {
         let samples = try samples("laps-standing.tcx")
@@ -149,4 +207,8 @@ struct RecordedGeofenceTests {
         let fence = Geofence(centre: stand.coordinate, radius: 100)
         #expect(told(samples, fence).count <= 1)
     }
+}
+
+extension ClosedRange<Double> {
+    fileprivate var length: Double { upperBound - lowerBound }
 }

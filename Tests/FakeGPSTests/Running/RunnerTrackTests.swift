@@ -7,7 +7,9 @@ import Tracking
 /// Invented runners run the course, as `Racing` sees it.
 struct RunnerTrackTests {
     private func course() throws -> Course {
-        let corners = [(46.0, 14.5), (46.0, 14.51), (46.008, 14.51), (46.008, 14.5)]
+        let corners = [
+            (46.0, 14.5), (46.0, 14.51), (46.008, 14.51), (46.008, 14.5), (46.0, 14.5),
+        ]
         return try Course(
             corners.compactMap { Coordinate(latitude: $0.0, longitude: $0.1) }, laps: 2)
     }

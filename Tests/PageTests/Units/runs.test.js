@@ -1,6 +1,6 @@
 import { lengthOf, makeCourse, metresAt } from "/js/runs/course.js";
 import { csvOf, gpxOf } from "/js/runs/results.js";
-import { clockTime, runnerName, runnerWord } from "/js/runs/words.js";
+import { clockTime, otherTimeWord, rankingWord, runnerName, runnerWord } from "/js/runs/words.js";
 import { equal, test } from "/unit.js";
 
 /// Two laps there and back, about 400 m each.
@@ -32,11 +32,15 @@ test("A replay goes from one split to the next, and stays at the last", () => {
 
 test("Results are CSV that no spreadsheet takes for formulas", () => {
     const text = csvOf([
-        { rank: 1, bib: 7, name: '=HYPERLINK("x")', status: "finished", time: 90, distance: 800 },
+        {
+            rank: 1, bib: 7, name: '=HYPERLINK("x")', status: "finished", time: 90, distance: 800,
+            ownTime: 90, gunTime: 95,
+        },
         { bib: 8, name: "A, B", status: "did-not-start" },
     ]);
     equal(text.split("\r\n").slice(1, 3), [
-        `1,7,"'=HYPERLINK(""x"")",finished,90,800,,`, ',8,"A, B",did-not-start,,,,',
+        `1,7,"'=HYPERLINK(""x"")",finished,90,800,,,90,95`,
+        ',8,"A, B",did-not-start,,,,,,',
     ]);
 });
 
@@ -60,4 +64,13 @@ test("Runners are called by their names and numbers, and times are read as times
     equal(runnerWord({ status: "finished", time: 61 }), "1:01");
     equal(runnerWord({ status: "running", missed: 1 }), "missed 1 checkpoint");
     equal(runnerWord({ status: "hidden" }), "not shown now");
+});
+
+test("The time by which nobody is ranked is shown as well, where it is another", () => {
+    equal(otherTimeWord({ status: "running" }), "");
+    equal(otherTimeWord({ time: 90, ownTime: 90, gunTime: 90 }), "");
+    equal(otherTimeWord({ time: 90, ownTime: 90, gunTime: 95 }), "1:35 from the gun");
+    equal(otherTimeWord({ time: 95, ownTime: 90, gunTime: 95 }), "1:30 from the start line");
+    equal(["own", "gun"].map((rankedBy) => rankingWord({ rankedBy })),
+        ["ranked by the time from the start line", "ranked by the time from the gun"]);
 });

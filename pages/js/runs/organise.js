@@ -4,7 +4,7 @@ import * as L from "/leaflet/leaflet.esm.js";
 import { call } from "../api.js";
 import { ask } from "../dialog.js";
 import { h, replace, write } from "../dom.js";
-import { makeField, makeForm, problemText, sentence, showProblem } from "../form.js";
+import { makeChoice, makeField, makeForm, problemText, sentence, showProblem } from "../form.js";
 import { distance, fieldTime } from "../format.js";
 import { t, tx } from "../language.js";
 import { makeMap } from "../map/base.js";
@@ -79,9 +79,16 @@ export function mountOrganise(place, id) {
                 name: "checkpoints", label: t("Checkpoints"),
                 value: (run?.checkpoints ?? []).join(", "),
                 hint: t("Metres from the start of each lap, in their order: 500, 1200. Whoever "
-                    + "leaves one out has no rank."),
+                    + "leaves one out has no rank. If you leave it empty, a course that ends where "
+                    + "it begins has three in each lap."),
             }),
+            rankedBy: makeChoice("rankedBy", t("Ranked by"), [
+                ["own", t("the time from when each crosses the start line")],
+                ["gun", t("the time from the start of the run, for all the same")],
+            ]),
         };
+        fields.rankedBy.input.value = run?.rankedBy ?? "own";
+        const closing = fields.enrolmentClosesAt.value;
         const drawing = makeDrawing(run);
         map = drawing.map;
         const shown = hasBegun
@@ -93,7 +100,7 @@ export function mountOrganise(place, id) {
             async submit(values) {
                 if (isNew) await accept(values);
                 const { run: saved } = await call(isNew ? "run.create" : "run.edit",
-                    details(values, drawing.course(), run, hasBegun));
+                    details(values, drawing.course(), run, hasBegun, closing));
                 location.hash = saved.run;
             },
         });
@@ -144,7 +151,8 @@ export function mountOrganise(place, id) {
     return () => map?.remove();
 }
 
-function details(values, course, run, hasBegun) {
+/// - Parameter closing: as the field for the end of enrolment was: what is unchanged may be past.
+function details(values, course, run, hasBegun, closing) {
     const time = (text) => (text ? new Date(text).toISOString() : undefined);
     const checkpoints = values.checkpoints.split(/[,;\s]+/).filter(Boolean).map(Number);
     const always = {
@@ -155,8 +163,10 @@ function details(values, course, run, hasBegun) {
     return {
         ...always, name: values.name, endsAt: time(values.endsAt),
         place: { name: values.place, latitude: start[1], longitude: start[0] },
-        startsAt: time(values.startsAt), enrolmentClosesAt: time(values.enrolmentClosesAt),
-        maxParticipants: Number(values.maxParticipants) || undefined,
+        startsAt: time(values.startsAt),
+        enrolmentClosesAt: run && values.enrolmentClosesAt === closing
+            ? undefined : time(values.enrolmentClosesAt),
+        maxParticipants: Number(values.maxParticipants) || undefined, rankedBy: values.rankedBy,
     };
 }
 

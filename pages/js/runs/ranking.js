@@ -3,7 +3,7 @@
 import { h, keyed, toggle, write } from "../dom.js";
 import { distance, number } from "../format.js";
 import { t } from "../language.js";
-import { paceWord, runnerName, runnerWord } from "./words.js";
+import { otherTimeWord, paceWord, runnerName, runnerWord } from "./words.js";
 
 /// - Parameters:
 ///   - most: how many are shown.
@@ -25,6 +25,8 @@ export function makeRanking({ most = 200, chosen = () => {} } = {}) {
     const show = keyed(body, ({ bib }) => {
         const cells = [0, 1, 2].map(() => h("td", { class: "numbers" }));
         const name = h("button", { type: "button", onclick: () => chosen(bib) });
+        const [time, other] = [h("span"), h("div", { class: "small muted" })];
+        cells[2].append(time, other);
         const row = h("tr", null, cells[0], h("td", null, name), cells[1], cells[2]);
         return {
             element: row,
@@ -32,7 +34,8 @@ export function makeRanking({ most = 200, chosen = () => {} } = {}) {
                 write(cells[0], runner.rank ? String(runner.rank) : "–");
                 write(name, runnerName(runner));
                 write(cells[1], runner.distance === undefined ? "" : distance(runner.distance));
-                write(cells[2], runnerWord(runner) || paceWord(runner.pace));
+                write(time, runnerWord(runner) || paceWord(runner.pace));
+                write(other, otherTimeWord(runner));
                 toggle(row, "aria-current", bib === followed ? "true" : null);
             },
         };

@@ -2,9 +2,11 @@
 
 /// As CSV (RFC 4180).
 export function csvOf(results) {
-    const rows = [["rank", "bib", "name", "status", "seconds", "metres", "started", "finished"]];
-    for (const { rank, bib, name, status, time, distance, startedAt, finishedAt } of results) {
-        rows.push([rank, bib, name, status, time, distance, startedAt, finishedAt]);
+    const rows = [["rank", "bib", "name", "status", "seconds", "metres", "started", "finished",
+        "secondsFromStartLine", "secondsFromGun"]];
+    for (const { rank, bib, name, status, time, distance, ...rest } of results) {
+        rows.push([rank, bib, name, status, time, distance, rest.startedAt, rest.finishedAt,
+            rest.ownTime, rest.gunTime]);
     }
     return rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }

@@ -14,7 +14,9 @@ import { makeProfile } from "./profile.js";
 import { makeRanking } from "./ranking.js";
 import { makeReplay } from "./replay.js";
 import { csvOf, download, gpxOf } from "./results.js";
-import { clockTime, paceWord, runnerName, runnerWord, STATUS, whenWord } from "./words.js";
+import {
+    clockTime, paceWord, rankingWord, runnerName, runnerWord, STATUS, whenWord,
+} from "./words.js";
 
 const TICK_MS = 5_000;
 /// Until it is clear that nothing is told.
@@ -129,7 +131,8 @@ export function mountWatch(place, id) {
             [t("Left to go"), runner.distance === undefined ? "" : distance(course.length - runner.distance)],
             [t("Pace"), paceWord(runner.pace)],
             [t("Heart rate"), runner.heartRate ? t("{count} per minute", { count: number(runner.heartRate) }) : ""],
-            [t("Time"), runner.time ? clockTime(runner.time) : ""],
+            [t("Time from the start line"), timeWord(runner.ownTime)],
+            [t("Time from the gun"), timeWord(runner.gunTime)],
             ["", runner.status === "finished" ? "" : runnerWord(runner)],
             [t("Seen"), runner.at ? age(runner.at) : ""],
         ].filter(([, word]) => word !== "");
@@ -190,13 +193,17 @@ export function mountWatch(place, id) {
     };
 }
 
-function factsOf({ place, distance: length, laps, enrolled, organiser, run }) {
+const timeWord = (seconds) => (seconds === undefined ? "" : clockTime(seconds));
+
+function factsOf(run) {
+    const { place, distance: length, laps, enrolled, organiser } = run;
     return [
         place.name,
         laps > 1 ? t("{distance} in {laps} laps", { distance: distance(length), laps: number(laps) })
             : distance(length),
         tn(enrolled, "1 takes part", "{count} take part", { count: number(enrolled) }),
-        t("organised by {name}", { name: organiser }), t("identifier {run}", { run }),
+        rankingWord(run), t("organised by {name}", { name: organiser }),
+        t("identifier {run}", { run: run.run }),
     ].join(" · ");
 }
 

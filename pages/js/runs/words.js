@@ -19,6 +19,17 @@ export function runnerWord({ status, time, missed }) {
     return status === "finished" ? clockTime(time) : RUNNER[status] ?? "";
 }
 
+/// Of whoever has finished: the time by which nobody is ranked; empty where it is the same.
+export function otherTimeWord({ time, ownTime, gunTime }) {
+    if (time === undefined || ownTime === gunTime) return "";
+    return time === ownTime ? t("{time} from the gun", { time: clockTime(gunTime) })
+        : t("{time} from the start line", { time: clockTime(ownTime) });
+}
+
+/// By what those are ranked who have finished.
+export const rankingWord = ({ rankedBy }) => (rankedBy === "gun"
+    ? t("ranked by the time from the gun") : t("ranked by the time from the start line"));
+
 /// "1:02:03", from seconds.
 export function clockTime(seconds) {
     const whole = Math.max(0, Math.floor(seconds));

@@ -9,7 +9,9 @@ extension Geofences {
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(GeofencesState.self)
         let isUnderway = state.clockWasSet || !state.toJudge.isEmpty || !state.shaken.isEmpty
-        return isUnderway ? Timestamp(milliseconds: 0) : state.nextDue
+        return isUnderway
+            ? Timestamp(milliseconds: 0)
+            : [state.nextDue, state.nextSettling].compactMap { $0 }.min()
     }
 
     func rescheduleAll() {
@@ -23,6 +25,7 @@ extension Geofences {
         guard !turn.hasCallForHelp else { return }
         if state.clockWasSet { try recheckAfterClockChange() }
         guard !turn.isCatchingUp else { return }
+        try settle()
         if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
             // Looked for once, however many there are.
             state.toJudge = Deque(
@@ -100,13 +103,18 @@ extension Geofences {
     }
 
     /// Whether the person came by then, as far as is known, and was heard of not too long ago. One
-    /// position in passing counts only if another follows.
+    /// position in passing counts only if another follows. Where nothing is known since somebody agreed,
+    /// or since a pause, their last position decides.
     private func isThere(_ person: Person, _ fence: GeofenceRow, by due: Timestamp) -> Bool {
-        guard let presence = state.presences[person.id]?[fence.place.id],
-            presence.isThere(by: due), isFresh(person, Geofences.longestStay)
+        guard var presence = state.presences[person.id]?[fence.place.id],
+            isFresh(person, Geofences.longestStay)
         else { return false }
+        let isKnown = presence.side == .inside
+        if presence.candidate == nil, let fix = person.tracker.shown {
+            presence.begin(at: fix, fence.place.circle, settings.rules)
+        }
         let speed = person.tracker.latest?.speed ?? 0
-        return presence.side == .inside || speed <= settings.rules.passingSpeed
+        return presence.isThere(by: due) && (isKnown || speed <= settings.rules.passingSpeed)
     }
 
     /// Whether the newest position, and a fresh one, is clearly elsewhere.

@@ -25,6 +25,22 @@ extension Geofences {
         }
     }
 
+    /// Somebody has arrived by a single position that nothing has contradicted.
+    func settle() throws(StoreError) {
+        for visit in state.settled(by: now, atMost: Geofences.settledInTurn) {
+            guard let person = memory.people[visit.user], let fence = state.fences[visit.fence],
+                let before = state.presences[visit.user]?[visit.fence]
+            else { continue }
+            var presence = before
+            let crossing = presence.settle(at: now)
+            try save(presence, after: before, of: person, at: visit.fence)
+            if let crossing { try tell(crossing, of: person, presence, at: fence) }
+        }
+    }
+
+    /// Each may notify as many as one rule may.
+    private static let settledInTurn = 20
+
     private func isLive(_ time: Timestamp) -> Bool { now <= time + settings.rules.backfillAge }
 
     private func save(

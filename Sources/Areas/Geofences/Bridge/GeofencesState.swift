@@ -21,6 +21,11 @@ final class GeofencesState: AreaState {
     private(set) var rulesOfGroup: [GroupID: Set<UUIDv7>] = [:]
     /// When the clock does something about a rule next, at the earliest.
     private(set) var nextDue: Timestamp?
+    /// Arrivals by a single position that nothing has contradicted yet: of whom, at which place, and when
+    /// each counts.
+    private var settling: [Visit: Timestamp] = [:]
+    /// The first of these times, or an earlier one.
+    private(set) var nextSettling: Timestamp?
     /// Rules that were due when it was looked last, and are still to be judged.
     var toJudge: Deque<UUIDv7> = []
     /// Whether the clock may have been set back, and rules wait for a time that is far away now.
@@ -33,6 +38,11 @@ final class GeofencesState: AreaState {
     var shaken = StepQueue<UUIDv7, Shaken>()
     /// Those who have come into a group in this turn.
     var joined: [UserID: Set<GroupID>] = [:]
+
+    struct Visit: Hashable {
+        let user: UserID
+        let fence: UUIDv7
+    }
 
     /// What has become of a rule's ground.
     struct Shaken {
@@ -145,9 +155,25 @@ final class GeofencesState: AreaState {
 
     func set(_ presence: GeofencePresence, of user: UserID, at fence: UUIDv7) {
         presences[user, default: [:]][fence] = presence
+        let settlesAt = presence.settlesAt
+        settling[Visit(user: user, fence: fence)] = settlesAt
+        if let settlesAt { nextSettling = min(nextSettling ?? settlesAt, settlesAt) }
+    }
+
+    /// Those that nothing has contradicted in time, the earliest first.
+    func settled(by now: Timestamp, atMost limit: Int) -> [Visit] {
+        guard let nextSettling, nextSettling <= now else { return [] }
+        let due = settling.filter { $0.value <= now }.sorted {
+            ($0.value, $0.key.user, $0.key.fence) < ($1.value, $1.key.user, $1.key.fence)
+        }
+        if due.count <= limit {
+            self.nextSettling = settling.values.filter { $0 > now }.min()
+        }
+        return due.prefix(limit).map(\.key)
     }
 
     func forgetPresence(of user: UserID, at fence: UUIDv7) {
+        settling[Visit(user: user, fence: fence)] = nil
         presences[user]?[fence] = nil
         if presences[user]?.isEmpty == true { presences[user] = nil }
     }

@@ -75,4 +75,9 @@ extension Migration {
         "ALTER TABLE geofence_rules ADD COLUMN known_longitude_e7 INTEGER",
         "ALTER TABLE geofence_rules ADD COLUMN known_radius_m REAL",
     ]
+
+    /// Whether the candidate is enough, if nothing contradicts it.
+    static let clearPositionColumns = [
+        "ALTER TABLE geofence_presences ADD COLUMN is_clear INTEGER NOT NULL DEFAULT 0"
+    ]
 }

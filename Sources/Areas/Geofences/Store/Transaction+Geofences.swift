@@ -132,7 +132,7 @@ extension Transaction {
     )] {
         try all(
             """
-            SELECT geofence_id, user_id, side, since_ms, candidate, candidate_since_ms
+            SELECT geofence_id, user_id, side, since_ms, candidate, candidate_since_ms, is_clear
             FROM geofence_presences WHERE user_id NOT IN \(Transaction.erasedUsers)
             """, []
         ) { row throws(StoreError) in
@@ -147,7 +147,7 @@ extension Transaction {
                 GeofencePresence(
                     side: try side(try row.optionalText(2)), since: try row.optionalTime(3),
                     candidate: try side(try row.optionalText(4)),
-                    candidateSince: try row.optionalTime(5))
+                    candidateSince: try row.optionalTime(5), isClear: try row.integer(6) != 0)
             )
         }
     }
@@ -158,17 +158,18 @@ extension Transaction {
         try driver.execute(
             """
             INSERT INTO geofence_presences
-                (geofence_id, user_id, side, since_ms, candidate, candidate_since_ms)
-            VALUES (?, ?, ?, ?, ?, ?)
+                (geofence_id, user_id, side, since_ms, candidate, candidate_since_ms, is_clear)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (geofence_id, user_id) DO UPDATE SET side = excluded.side,
                 since_ms = excluded.since_ms, candidate = excluded.candidate,
-                candidate_since_ms = excluded.candidate_since_ms
+                candidate_since_ms = excluded.candidate_since_ms, is_clear = excluded.is_clear
             """,
             [
                 .text(geofence.description), SQLValue(user), SQLValue(presence.side?.rawValue),
                 presence.since.map { SQLValue($0) } ?? .null,
                 SQLValue(presence.candidate?.rawValue),
                 presence.candidateSince.map { SQLValue($0) } ?? .null,
+                .integer(presence.isClear ? 1 : 0),
             ])
     }
 

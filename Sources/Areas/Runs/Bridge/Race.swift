@@ -56,7 +56,11 @@ final class Race {
         }
 
         private static func isAhead(_ one: Runner, of other: Runner) -> Bool {
-            switch (one.finishedAt, other.finishedAt) {
+            // A device that lost the way says less than one that did not.
+            if one.hasFinished, other.hasFinished, one.missed.isEmpty != other.missed.isEmpty {
+                return one.missed.isEmpty
+            }
+            return switch (one.finishedAt, other.finishedAt) {
             case (let one?, let other?): one < other
             case (_?, nil): true
             case (nil, _?): false

@@ -88,8 +88,7 @@ extension Runs {
                 Problem(.runStarted, "Only its course can be changed now. It can be ended."))
         }
         let run = try checked { () throws(Problem) in
-            try details.run(
-                id, of: old.organiser, after: old, at: details.startsAt == nil ? nil : now)
+            try details.run(id, of: old.organiser, after: old, at: now)
         }
         try checked { () throws(Problem) in try check(run, after: entry, hasBegun) }
         // Whoever takes part is told, and has a day to withdraw; later it has to stay near to that.
@@ -102,7 +101,7 @@ extension Runs {
         let matters =
             !hasBegun
             && (run.startsAt != old.startsAt || run.endsAt != old.endsAt || run.place != old.place
-                || run.course != old.course)
+                || run.course != old.course || run.ranking != old.ranking)
         try stored { _ throws(StoreError) in
             try change(id) { row in
                 row.run = run

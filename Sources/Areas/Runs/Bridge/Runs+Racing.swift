@@ -8,8 +8,8 @@ import Tracking
 
 /// From the start of a run on: how far everybody has come.
 extension Runs {
-    /// Counts a fix that was just stored for the runs in which the person takes part. What comes during
-    /// a pause never counts, so that nobody learns of it afterwards. Of whoever sends many at a time from
+    /// Counts a fix that was just stored for the runs in which the person takes part. One that comes during
+    /// a pause is never used, so that nobody learns of it afterwards. Of whoever sends many at a time from
     /// beside a long course, those beyond a turn's share are read from the store later.
     func receive(_ row: FixRow, of person: Person, isPaused: Bool) {
         guard !isPaused, let joined = state.joined[person.id] else { return }
@@ -126,17 +126,17 @@ extension Runs {
     // MARK: Telling
 
     static func state(
-        of participant: Race.Participant, _ person: Person?, isOver: Bool, at now: Timestamp?
-    )
-        -> RunnerState
-    {
+        of participant: Race.Participant, _ person: Person?, in run: Run, isOver: Bool,
+        at now: Timestamp?
+    ) -> RunnerState {
         let heartRate = participant.heartRate.flatMap { sample in
             now.flatMap { sample.at + heartRateCounts > $0 ? sample.perMinute : nil }
         }
         return RunnerState(
             bib: participant.entry.bib, name: participant.entry.name,
             runner: isHidden(person) ? nil : participant.best,
-            heartRate: participant.entry.showsHeartRate ? heartRate : nil, isOver: isOver)
+            heartRate: participant.entry.showsHeartRate ? heartRate : nil, isOver: isOver,
+            clock: run.clock)
     }
 
     private static let heartRateCounts = Duration.seconds(60)
@@ -154,7 +154,7 @@ extension Runs {
     }
 
     private func tell(_ participant: Race.Participant, _ person: Person?, in race: Race) {
-        let state = Runs.state(of: participant, person, isOver: false, at: now)
+        let state = Runs.state(of: participant, person, in: race.run, isOver: false, at: now)
         retain(
             .runner(state.bib, in: race.run.id), state.payload(on: race.run.course),
             qos: state.status == .running ? .atMostOnce : .atLeastOnce)
@@ -195,8 +195,8 @@ extension Runs {
         let isOver = entry.row.status == .over
         let pages = RunnerState.standings(
             race.participants.map { user, participant in
-                state(of: participant, memory.people[user], isOver: isOver, at: nil)
-            })
+                state(of: participant, memory.people[user], in: race.run, isOver: isOver, at: nil)
+            }, by: race.run.clock)
         race.pages = pages.count
         return pages.enumerated().map { (.standings(entry.run.id, page: $0 + 1), $1) }
     }

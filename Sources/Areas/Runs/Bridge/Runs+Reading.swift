@@ -126,7 +126,7 @@ extension Runs {
             try transaction.set(
                 RunResultRow(
                     run: id, user: user, bib: participant.entry.bib,
-                    name: participant.entry.name, participant.best))
+                    name: participant.entry.name, participant.best, clock: race.run.clock))
         }
     }
 

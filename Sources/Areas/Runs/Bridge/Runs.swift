@@ -235,7 +235,8 @@ final class Runs: AreaHandler {
 extension JSONWriter {
     fileprivate mutating func result(_ result: RunResultRow, of run: Run, withSplits: Bool) {
         let state = RunnerState(
-            bib: result.bib, name: result.name, runner: result.runner, heartRate: nil, isOver: true)
+            bib: result.bib, name: result.name, runner: result.runner, heartRate: nil, isOver: true,
+            clock: run.clock)
         state.write(&self, rank: result.rank)
         guard withSplits else { return }
         key("splits")

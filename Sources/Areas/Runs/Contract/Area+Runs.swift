@@ -15,11 +15,13 @@ extension Area {
                 "run.create", .makes, [], against: [.changes, .answers],
                 Form(
                     "`{name,place,course,startsAt,enrolmentClosesAt,endsAt?,maxParticipants?,laps?,"
-                        + "checkpoints?}`",
+                        + "checkpoints?,rankedBy?}`",
                     gives: "`{run}`: a Run; `place`: `{name,latitude,longitude}`; `course`: a "
                         + "LineString of GeoJSON with 2 to 2,000 positions, at most 50,000 in all "
-                        + "`laps` together; `checkpoints`: metres from the start of each lap where "
-                        + "everybody has to come by")
+                        + "`laps` together; with `laps` it ends within 50 m of its start; "
+                        + "`checkpoints`: metres from the start of each lap where everybody has to "
+                        + "come by: a closed course without any has three in each lap; `rankedBy`: "
+                        + "`own` or `gun`")
             ) { fields, circumstances in RunCommand.create(&fields, at: circumstances.now) },
             Method(
                 "run.edit", .changes, [], against: [.changes, .answers],

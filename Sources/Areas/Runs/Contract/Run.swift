@@ -19,6 +19,8 @@ public struct Run: Sendable {
     public var endsAt: Timestamp
     /// Nil: as many as like.
     public let maximum: Int?
+    /// By which time those are ranked who have finished.
+    public let ranking: RaceClock.Ranking
 
     /// Where it is, as people look for it.
     public struct Place: Hashable, Sendable {
@@ -34,6 +36,8 @@ public struct Run: Sendable {
         case announced, on, over, cancelled
     }
 
+    public var clock: RaceClock { RaceClock(ranking, gun: startsAt) }
+
     /// What it is at a time, unless it is cancelled.
     public func status(at now: Timestamp) -> Status {
         now < startsAt ? .announced : now < endsAt ? .on : .over
@@ -42,11 +46,12 @@ public struct Run: Sendable {
     public init(
         id: Name, name: String, organiser: String, place: Place, course: Course,
         elevations: [Int], startsAt: Timestamp, enrolmentClosesAt: Timestamp,
-        endsAt: Timestamp, maximum: Int?
+        endsAt: Timestamp, maximum: Int?, ranking: RaceClock.Ranking = .own
     ) {
         (self.id, self.name, self.organiser, self.place) = (id, name, organiser, place)
         (self.course, self.startsAt, self.endsAt) = (course, startsAt, endsAt)
         (self.enrolmentClosesAt, self.maximum) = (enrolmentClosesAt, maximum)
+        self.ranking = ranking
         self.elevations = elevations.count == course.points.count ? elevations : []
     }
 
@@ -91,6 +96,7 @@ extension JSONWriter {
         member("endsAt", run.endsAt)
         if let maximum = run.maximum { member("maxParticipants", maximum) }
         member("enrolled", enrolled)
+        member("rankedBy", run.ranking.rawValue)
         member("distance", Int(clamping: run.course.length.rounded()))
         member("laps", run.course.laps)
         guard withCourse else { return }

@@ -1,6 +1,6 @@
 internal import JSON
 internal import Numbers
-internal import Racing
+public import Racing
 public import Tracking
 
 /// What an organiser says of a run.
@@ -14,6 +14,7 @@ public struct RunDetails: Sendable {
     public var enrolmentClosesAt: Timestamp?
     public var endsAt: Timestamp?
     public var maximum: Int?
+    public var ranking: RaceClock.Ranking?
 
     /// The course without its laps.
     public struct Line: Sendable {
@@ -25,14 +26,13 @@ public struct RunDetails: Sendable {
     /// Nothing may be changed but this, once the run has begun.
     public var isCorrection: Bool {
         name == nil && place == nil && startsAt == nil && enrolmentClosesAt == nil && maximum == nil
-            && endsAt == nil
+            && endsAt == nil && ranking == nil
     }
 
     /// - Parameters:
     ///   - old: as the run was; what is not said stays. Nil: it is new.
-    ///   - now: nil: it has begun, and its start is not checked.
     /// - Throws: everything that is wrong.
-    public func run(_ id: Name, of organiser: String, after old: Run?, at now: Timestamp?)
+    public func run(_ id: Name, of organiser: String, after old: Run?, at now: Timestamp)
         throws(Problem) -> Run
     {
         var errors: [Problem.FieldError] = []
@@ -43,7 +43,10 @@ public struct RunDetails: Sendable {
         else { throw Problem(invalid: errors) }
         let end = end(of: startsAt, after: old)
         let isOtherTime = self.startsAt != nil || endsAt != nil
-        errors += RunDetails.errors(startsAt, closesAt, isOtherTime ? end : nil, at: now)
+        errors += RunDetails.errors(
+            startsAt, closesAt, isOtherTime ? end : nil, at: now,
+            isNewStart: self.startsAt != nil,
+            isNewClosing: enrolmentClosesAt.map { $0 != old?.enrolmentClosesAt } ?? false)
         guard errors.isEmpty else { throw Problem(invalid: errors) }
         let elevations = line.map { line in
             let isClosed = line.elevations.count == course.points.count - 1
@@ -52,7 +55,8 @@ public struct RunDetails: Sendable {
         return Run(
             id: id, name: name, organiser: organiser, place: place, course: course,
             elevations: elevations ?? old?.elevations ?? [], startsAt: startsAt,
-            enrolmentClosesAt: closesAt, endsAt: end, maximum: maximum ?? old?.maximum)
+            enrolmentClosesAt: closesAt, endsAt: end, maximum: maximum ?? old?.maximum,
+            ranking: ranking ?? old?.ranking ?? .own)
     }
 
     /// When it ends. An end that is not said moves with the start, so that the run is as long as before.
@@ -62,21 +66,26 @@ public struct RunDetails: Sendable {
         return old.endsAt + (startsAt - old.startsAt)
     }
 
-    /// - Parameter endsAt: nil if it is not checked.
+    /// - Parameters:
+    ///   - endsAt: nil if it is not checked.
+    ///   - isNewStart: otherwise it may have begun.
+    ///   - isNewClosing: otherwise enrolment may have been closed.
     static func errors(
-        _ startsAt: Timestamp?, _ closesAt: Timestamp?, _ endsAt: Timestamp?, at now: Timestamp?
+        _ startsAt: Timestamp?, _ closesAt: Timestamp?, _ endsAt: Timestamp?, at now: Timestamp,
+        isNewStart: Bool = true, isNewClosing: Bool = true
     ) -> [Problem.FieldError] {
-        guard let startsAt else { return [] }
         var errors: [Problem.FieldError] = []
-        if let now, startsAt <= now || startsAt > now + mostAhead {
+        if isNewStart, let startsAt, startsAt <= now || startsAt > now + mostAhead {
             errors.append(
                 .init(field: "startsAt", reason: "must be in the future, within two years"))
         }
-        if let closesAt, closesAt > startsAt {
+        if let closesAt, let startsAt, closesAt > startsAt {
             errors.append(
                 .init(field: "enrolmentClosesAt", reason: "must not be after the start"))
+        } else if isNewClosing, let closesAt, closesAt < now {
+            errors.append(.init(field: "enrolmentClosesAt", reason: "must not be in the past"))
         }
-        if let endsAt, endsAt <= startsAt || endsAt > startsAt + Run.longest {
+        if let endsAt, let startsAt, endsAt <= startsAt || endsAt > startsAt + Run.longest {
             errors.append(
                 .init(field: "endsAt", reason: "must be after the start, within seven days"))
         }
@@ -94,12 +103,17 @@ public struct RunDetails: Sendable {
         do throws(Course.Invalid) {
             return try Course(
                 points, laps: laps ?? old?.course.laps ?? 1,
-                checkpoints: checkpoints ?? old?.course.checkpoints ?? [])
+                checkpoints: checkpoints ?? old?.course.chosenCheckpoints ?? [])
         } catch {
             switch error {
             case .pointCount: refuse("course", "must have two different points")
             case .length: refuse("course", "must be 100 m to 500 km long, each lap")
             case .lapCount: refuse("laps", "must be 1 to \(Course.maximumLaps)")
+            case .open:
+                let metres = Int(clamping: Course.lapGap)
+                refuse(
+                    "laps",
+                    "must be 1 on a course that does not end within \(metres) m of its start")
             case .segmentCount(let mostLaps):
                 refuse("laps", "must be 1 to \(mostLaps) on a course of so many points")
             case .checkpoints:
@@ -125,6 +139,10 @@ extension Fields {
         details.endsAt = time(ifPresent: "endsAt")
         details.maximum = integer(ifPresent: "maxParticipants", in: 1...Run.mostParticipants)
             .map { Int($0) }
+        if let text = string(ifPresent: "rankedBy") {
+            details.ranking = RaceClock.Ranking(rawValue: text)
+            if details.ranking == nil { refuse("rankedBy", "must be own or gun") }
+        }
         return details
     }
 

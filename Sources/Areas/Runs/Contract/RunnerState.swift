@@ -15,6 +15,7 @@ public struct RunnerState: Sendable {
     public let heartRate: Double?
     /// Whether the run is over.
     public let isOver: Bool
+    public let clock: RaceClock
 
     public enum Status: String, Hashable, Sendable {
         case waiting, running, finished, hidden
@@ -22,9 +23,12 @@ public struct RunnerState: Sendable {
         case didNotFinish = "did-not-finish"
     }
 
-    public init(bib: Int, name: String?, runner: Runner?, heartRate: Double?, isOver: Bool) {
+    public init(
+        bib: Int, name: String?, runner: Runner?, heartRate: Double?, isOver: Bool,
+        clock: RaceClock
+    ) {
         (self.bib, self.name, self.runner) = (bib, name, runner)
-        (self.heartRate, self.isOver) = (heartRate, isOver)
+        (self.heartRate, self.isOver, self.clock) = (heartRate, isOver, clock)
     }
 
     public var status: Status {
@@ -63,8 +67,9 @@ public struct RunnerState: Sendable {
         if !isBrief { json.member("startedAt", startedAt) }
         if let finishedAt = runner.finishedAt {
             if !isBrief { json.member("finishedAt", finishedAt) }
-            json.member(
-                "time", Int(finishedAt.milliseconds / 1_000 - startedAt.milliseconds / 1_000))
+            if let time = clock.time(of: runner) { json.member("time", time) }
+            if let time = clock.time(of: runner, by: .own) { json.member("ownTime", time) }
+            if let time = clock.time(of: runner, by: .gun) { json.member("gunTime", time) }
         } else if !isOver {
             if !isBrief, let at = runner.lastAt { json.member("at", at) }
             if let pace = runner.pace { json.member("pace", Int(clamping: pace.rounded())) }
@@ -77,9 +82,9 @@ extension RunnerState {
     /// The order of a run: those without a rank come last, by their bibs.
     ///
     /// - Returns: arrays of at most ``PayloadLimits/maximum`` bytes, one at least.
-    public static func standings(_ states: [RunnerState]) -> [[UInt8]] {
+    public static func standings(_ states: [RunnerState], by clock: RaceClock) -> [[UInt8]] {
         let byBib = Dictionary(states.map { ($0.bib, $0) }) { first, _ in first }
-        let standings = Standings(byBib.compactMapValues(\.runner))
+        let standings = Standings(byBib.compactMapValues(\.runner), by: clock)
         let ranks = Dictionary(standings.entries.map { ($0.bib, $0.rank) }) { first, _ in first }
         let others = byBib.keys.filter { ranks[$0] == nil }.sorted()
         var pages = [Array("[".utf8)]

@@ -83,4 +83,9 @@ extension Migration {
             """,
             "CREATE UNIQUE INDEX run_results_of_user ON run_results (user_id, run_id)",
         ])
+
+    /// By which time those are ranked who have finished.
+    static let rankingColumns = [
+        "ALTER TABLE runs ADD COLUMN ranked_by TEXT NOT NULL DEFAULT 'own'"
+    ]
 }

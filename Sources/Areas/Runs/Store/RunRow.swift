@@ -64,7 +64,7 @@ extension RunRow {
             .integer(Int64(lastBib)), .integer(isClosed ? 1 : 0),
             news.map { .text($0.rawValue) } ?? .null, .integer(Int64(toldBib)),
             .integer(isReminded ? 1 : 0), .text(RunRow.text(agreed.course.points)),
-            SQLValue(agreed.startsAt), SQLValue(agreed.endsAt),
+            SQLValue(agreed.startsAt), SQLValue(agreed.endsAt), .text(run.ranking.rawValue),
         ]
     }
 
@@ -73,7 +73,9 @@ extension RunRow {
             let place = Coordinate(
                 latitudeE7: try row.integer(5), longitudeE7: try row.integer(6))
         else { throw .damagedDocument }
-        guard let status = Run.Status(rawValue: try row.text(16)) else { throw .damagedDocument }
+        guard let status = Run.Status(rawValue: try row.text(16)),
+            let ranking = RaceClock.Ranking(rawValue: try row.text(25))
+        else { throw .damagedDocument }
         let (line, checkpoints) = (try row.text(7), try row.text(9))
         let course = try RunRow.course(line, laps: Int(try row.integer(8)), checkpoints)
         let elevations = try RunRow.wholeNumbers(try row.text(17)).map { Int($0) }
@@ -88,7 +90,7 @@ extension RunRow {
                 enrolmentClosesAt: Timestamp(milliseconds: try row.integer(11)),
                 // Earlier versions let the start be moved behind the end.
                 endsAt: max(startsAt, endsAt),
-                maximum: try row.optionalInteger(13).map { Int($0) }),
+                maximum: try row.optionalInteger(13).map { Int($0) }, ranking: ranking),
             of: UserID(rawValue: try row.integer(1)), lastBib: Int(try row.integer(14)),
             createdAt: Timestamp(milliseconds: try row.integer(15)), status: status)
         isClosed = try row.integer(18) != 0

@@ -12,7 +12,7 @@ extension StoredTable {
                         item: .runResult(
                             RunnerState(
                                 bib: $0.bib, name: $0.name, runner: $0.runner, heartRate: nil,
-                                isOver: true), in: $0.run))
+                                isOver: true, clock: $0.clock), in: $0.run))
                 }
             },
             remainsOfUser: StoredTable.remainsInRuns("run_results")),

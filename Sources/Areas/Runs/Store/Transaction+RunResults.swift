@@ -12,12 +12,15 @@ public struct RunResultRow: Sendable {
     /// Nil: none, because of a missed checkpoint, or because they did not start.
     public let rank: Int?
     public let runner: Runner
+    /// Of the run.
+    public let clock: RaceClock
 
     public init(
-        run: Name, user: UserID, bib: Int, name: String?, rank: Int? = nil, _ runner: Runner
+        run: Name, user: UserID, bib: Int, name: String?, rank: Int? = nil, _ runner: Runner,
+        clock: RaceClock
     ) {
         (self.run, self.user, self.bib) = (run, user, bib)
-        (self.name, self.rank, self.runner) = (name, rank, runner)
+        (self.name, self.rank, self.runner, self.clock) = (name, rank, runner, clock)
     }
 }
 
@@ -52,17 +55,28 @@ extension Transaction {
             SELECT s.run_id, s.user_id, s.bib, e.name,
                 CASE WHEN s.started_at_ms IS NULL OR s.missed <> '[]' THEN NULL
                     ELSE RANK() OVER \(Transaction.order) END,
-                s.started_at_ms, s.finished_at_ms, s.distance, s.missed, s.splits
-            FROM run_results s JOIN run_entries e ON e.run_id = s.run_id AND e.bib = s.bib
+                \(Transaction.resultColumns)
+            FROM \(Transaction.resultTables)
             WHERE s.run_id = ? AND s.user_id NOT IN \(Transaction.erasedUsers)
             ORDER BY ROW_NUMBER() OVER \(Transaction.order), s.bib
             LIMIT ? OFFSET ?
             """, [.text(run.text), .integer(Int64(limit)), .integer(Int64(count))])
     }
 
+    private static let resultColumns = """
+        s.started_at_ms, s.finished_at_ms, s.distance, s.missed, s.splits, r.ranked_by,
+        r.starts_at_ms
+        """
+    private static let resultTables = """
+        run_results s JOIN run_entries e ON e.run_id = s.run_id AND e.bib = s.bib
+            JOIN runs r ON r.id = s.run_id
+        """
+
+    /// By the whole seconds that are shown, see ``RaceClock``.
     private static let order = """
         (ORDER BY s.started_at_ms IS NULL OR s.missed <> '[]', s.finished_at_ms IS NULL,
-            s.finished_at_ms / 1000,
+            MAX(0, s.finished_at_ms - CASE r.ranked_by WHEN 'gun' THEN r.starts_at_ms
+                ELSE s.started_at_ms END) / 1000,
             CASE WHEN s.finished_at_ms IS NULL THEN -CAST(ROUND(s.distance) AS INTEGER) END)
         """
 
@@ -72,9 +86,8 @@ extension Transaction {
     {
         try runResults(
             """
-            SELECT s.run_id, s.user_id, s.bib, e.name, NULL, s.started_at_ms, s.finished_at_ms,
-                s.distance, s.missed, s.splits
-            FROM run_results s JOIN run_entries e ON e.run_id = s.run_id AND e.bib = s.bib
+            SELECT s.run_id, s.user_id, s.bib, e.name, NULL, \(Transaction.resultColumns)
+            FROM \(Transaction.resultTables)
             WHERE s.user_id = ? AND s.run_id > ? ORDER BY s.run_id LIMIT ?
             """, [SQLValue(user), .text(run), .integer(Int64(limit))])
     }
@@ -96,6 +109,9 @@ extension Transaction {
     {
         try all(sql, values) { row throws(StoreError) in
             let name = try row.text(3)
+            guard let ranking = RaceClock.Ranking(rawValue: try row.text(10)) else {
+                throw .damagedDocument
+            }
             return RunResultRow(
                 run: try row.name(0), user: UserID(rawValue: try row.integer(1)),
                 bib: Int(try row.integer(2)), name: name.isEmpty ? nil : name,
@@ -105,7 +121,8 @@ extension Transaction {
                     startedAt: try row.optionalInteger(5).map { Timestamp(milliseconds: $0) },
                     finishedAt: try row.optionalInteger(6).map { Timestamp(milliseconds: $0) },
                     missed: try RunRow.wholeNumbers(try row.text(8)).map { Int($0) },
-                    splits: try Transaction.splits(try row.text(9))))
+                    splits: try Transaction.splits(try row.text(9))),
+                clock: RaceClock(ranking, gun: Timestamp(milliseconds: try row.integer(11))))
         }
     }
 

@@ -29,7 +29,7 @@ extension Transaction {
         r.id, r.organiser_id, o.name, r.name, r.place, r.latitude_e7, r.longitude_e7, r.course,
         r.laps, r.checkpoints, r.starts_at_ms, r.closes_at_ms, r.ends_at_ms, r.maximum, r.last_bib,
         r.created_at_ms, r.status, r.elevations, r.is_closed, r.news, r.told_bib, r.is_reminded,
-        r.agreed_course, r.agreed_starts_at_ms, r.agreed_ends_at_ms
+        r.agreed_course, r.agreed_starts_at_ms, r.agreed_ends_at_ms, r.ranked_by
         """
 
     /// Those about which something can still change; not those of accounts that are being erased.
@@ -72,8 +72,8 @@ extension Transaction {
             INSERT INTO runs (organiser_id, created_at_ms, name, place, latitude_e7, longitude_e7,
                 course, elevations, laps, checkpoints, starts_at_ms, closes_at_ms, ends_at_ms,
                 maximum, status, last_bib, is_closed, news, told_bib, is_reminded, agreed_course,
-                agreed_starts_at_ms, agreed_ends_at_ms, id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                agreed_starts_at_ms, agreed_ends_at_ms, ranked_by, id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [SQLValue(row.organiser), SQLValue(row.createdAt)] + row.changing
                 + [.text(run.id.text)])
@@ -86,7 +86,7 @@ extension Transaction {
                 elevations = ?, laps = ?, checkpoints = ?, starts_at_ms = ?, closes_at_ms = ?,
                 ends_at_ms = ?, maximum = ?, status = ?, last_bib = ?, is_closed = ?, news = ?,
                 told_bib = ?, is_reminded = ?, agreed_course = ?, agreed_starts_at_ms = ?,
-                agreed_ends_at_ms = ?
+                agreed_ends_at_ms = ?, ranked_by = ?
             WHERE id = ?
             """, row.changing + [.text(row.run.id.text)])
     }
