@@ -39,11 +39,14 @@ struct ChatInformationTests {
 
     @Test func `It is told in sentences`() throws {
         let world = try World.withFamily()
-        try world.addUsers("carol")
+        try world.addUsers("carol", "dave")
         try world.letAdd("alice", "carol")
         try world.ask("bob", "group.rename", #"{"group":"$family","name":"Home"}"#)
         try world.ask("alice", "group.add", #"{"group":"$family","user":"carol"}"#)
         try world.ask("carol", "group.leave", #"{"group":"$family"}"#)
+        try world.operate(.addMember(world.names["family"], "dave"))
+        #expect(
+            try world.outcome("bob", "group.remove", #"{"group":"$family","user":"dave"}"#) == "ok")
         try world.send(world.status("bob", "offline"))
         try world.pass(.seconds(61))
         let texts = try world.page("alice").messages.compactMap { $0["text"]?.text }
@@ -51,7 +54,8 @@ struct ChatInformationTests {
             Set(texts) == [
                 "Alice is in the group now.", "Bob is in the group now.",
                 "Bob has renamed the group to Home.", "Carol is in the group now.",
-                "Carol is no longer in the group.", "Bob has gone offline.", "Alice is online.",
+                "Carol has left the group.", "Dave is in the group now.",
+                "Dave was removed from the group.", "Bob has gone offline.", "Alice is online.",
             ])
     }
 

@@ -32,10 +32,12 @@ function makeInformation({ key }) {
     };
 }
 
-function informationOf({ kind, name, text }) {
+function informationOf({ kind, name, text, removed }) {
     if (!name) return t("Somebody whose account is deleted was here.");
     if (kind === "joined") return t("{name} is in the group now.", { name });
-    if (kind === "left") return t("{name} is no longer in the group.", { name });
+    if (kind === "left") {
+        return removed ? t("{name} was removed from the group.", { name }) : t("{name} has left the group.", { name });
+    }
     // The service tells the new name in a sentence alone.
     const before = `${name} has renamed the group to `;
     if (kind === "renamed" && text?.startsWith(before)) {

@@ -37,8 +37,12 @@ public struct ChatMessage: Sendable {
     public var at: Timestamp
     /// Nil if the account has been deleted; then there is no text either.
     public var from: Person?
-    /// What was written, or the new name if the group was renamed; otherwise nil.
+    /// What was written, the new name if the group was renamed, or ``removed``; otherwise nil.
     public var words: String?
+
+    /// The words of ``Kind/left`` where the member was removed by another.
+    public static let removed = "removed"
+    public var isRemoval: Bool { kind == .left && words == ChatMessage.removed }
 
     public init(
         id: UUIDv7, group: GroupKey, kind: Kind, at: Timestamp, from: Person?,
@@ -58,7 +62,8 @@ public struct ChatMessage: Sendable {
         return switch kind {
         case .message: words
         case .joined: "\(name) is in the group now."
-        case .left: "\(name) is no longer in the group."
+        case .left:
+            isRemoval ? "\(name) was removed from the group." : "\(name) has left the group."
         case .online: "\(name) is online."
         case .offline: "\(name) has gone offline."
         case .renamed: "\(name) has renamed the group to \(words ?? "something else")."
@@ -81,6 +86,7 @@ public struct ChatMessage: Sendable {
             }
             json.key("at")
             json.time(at)
+            json.flag("removed", isRemoval)
             if let text {
                 json.key("text")
                 json.string(text)

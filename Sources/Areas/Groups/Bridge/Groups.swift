@@ -204,7 +204,7 @@ extension Groups {
     func remove(_ member: Person, from group: Group, by person: Person?) throws(Refused) {
         try areas.emergencies.checkEmergency(of: member, leaving: group)
         let wasOnJourney = member.tracker.plannedJourney != nil
-        try leave(member, group, by: person)
+        try leave(member, group, by: person, isRemoval: member !== person)
         guard member !== person else { return }
         try areas.invitations.endLinks(to: group)
         let endsJourney = wasOnJourney && member.tracker.plannedJourney == nil
@@ -237,8 +237,10 @@ extension Groups {
     /// - Parameters:
     ///   - isErased: whether the member is being erased, so that the chat cannot name them.
     ///   - remover: who takes the member out of the group.
+    ///   - isRemoval: whether another, or the operator, does.
     func leave(
-        _ member: Person, _ group: Group, by remover: Person? = nil, isErased: Bool = false
+        _ member: Person, _ group: Group, by remover: Person? = nil, isRemoval: Bool = false,
+        isErased: Bool = false
     ) throws(Refused) {
         let isTold = !isErased && group.members.count > 1
         areas.ownTracks.noteLeaving(member, group, by: remover)
@@ -263,7 +265,9 @@ extension Groups {
         publishGroups(of: member)
         guard group.members.isEmpty else {
             publishGroup(group)
-            return try areas.chat.post(.left, of: isErased ? nil : member, in: group)
+            return try areas.chat.post(
+                .left, of: isErased ? nil : member, isRemoval ? ChatMessage.removed : nil, in: group
+            )
         }
         memory.remove(group)
         retain(.group(group.key), [])

@@ -162,7 +162,7 @@ extension Runs {
                 let participant = race.participants[person.id],
                 isHidden(person) || !race.unknown.contains(person.id)
             else { continue }
-            let shown = self.state(of: participant, person, isOver: false, at: nil)
+            let shown = self.state(of: participant, person, in: race.run, isOver: false, at: nil)
             retained.append((.runner(shown.bib, in: id), shown.payload(on: race.run.course)))
         }
         return retained
