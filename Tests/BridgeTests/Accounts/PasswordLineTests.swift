@@ -36,7 +36,8 @@ struct PasswordLineTests {
         #expect(!own.isOfDirectory)
         var line = PasswordLine()
         for each in work { line.append(each) }
-        let first = try #require(line.next())
+        let next = line.next()
+        let first = try #require(next)
         #expect(first.id == own.id)
         let outcome = first.perform()
         #expect(outcome.isRight)
