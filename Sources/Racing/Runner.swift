@@ -1,4 +1,3 @@
-internal import Numbers
 public import Tracking
 
 /// How far somebody has come along a course, by their fixes in the order in which they were taken.
@@ -155,7 +154,8 @@ public struct Runner: Hashable, Sendable {
         // The same place a lap later is no other place.
         let room =
             course.isClosed ? max(course.lapLength / 2, course.lapLength - 2 * limit) : .infinity
-        let reach = min(room, limit + since * rules.maximumSpeed)
+        // Twice: who was that near to a turn was there, and is on the way back.
+        let reach = min(room, 2 * limit + since * rules.maximumSpeed)
         let first = max(0, origin.distance - reach)
         let beyond = rival.map { $0.last.distance + limit + quiet * rules.maximumSpeed } ?? 0
         let last = max(first, min(max(origin.distance + reach, beyond), course.length))

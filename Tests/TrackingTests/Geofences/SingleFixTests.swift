@@ -33,7 +33,7 @@ struct SingleFixTests {
         arguments: [
             // Clearly inside, at the edge, and perhaps beyond it.
             (0.0, 5.0, Double?.none, true), (94, 5, nil, true), (97, 5, nil, false),
-            (40, 70, nil, false), (40, 60, nil, true),
+            (40, 70, nil, false), (39, 60, nil, true),
             // Without an accuracy as if it were off by 50 m.
             (45, nil, nil, true), (60, nil, nil, false),
             // In passing.
