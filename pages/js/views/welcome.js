@@ -174,6 +174,7 @@ export function mountWelcome(place, { entered, word, login: known }) {
                     + "to."),
             }),
         ];
+        const texts = termsLinks();
         const form = makeForm({
             fields,
             button: t("Create company account"),
@@ -187,6 +188,8 @@ export function mountWelcome(place, { entered, word, login: known }) {
         replace(box, h("section", { class: "card", "aria-labelledby": "register-company" },
             h("h2", { id: "register-company" }, t("An account for a company")),
             h("p", { class: "small muted" }, t("For services that people can let have their data.")),
+            texts.length ? h("p", { class: "row small" },
+                t("With an account you agree to these as well:"), texts) : null,
             form, h("p", { class: "row" }, t("Are you a person?"),
                 h("button", {
                     type: "button", class: "button quiet", onclick: () => showLogIn(),
