@@ -206,7 +206,7 @@ extension Services {
     func noteDenial(of user: Name, to service: Person) {
         guard state.denials.count < Services.maximumDenials else { return }
         let due = now + .milliseconds(1 + Int64(random.next() % Services.longestDelay))
-        state.denials.append((user: user, service: service.id, due: due))
+        state.denials.append((user: user, service: service.id, at: now, due: due))
     }
 
     func logDenials() throws(StoreError) {
@@ -219,7 +219,7 @@ extension Services {
                 // Once in a row: a service cannot fill the log.
                 try transaction.lastAccess(of: user.id, by: service.name) != .denied
             else { continue }
-            try log(.denied, of: user.id, by: row(of: service))
+            try log(.denied, of: user.id, by: row(of: service), at: denial.at)
         }
     }
 

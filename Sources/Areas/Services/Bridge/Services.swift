@@ -179,12 +179,12 @@ final class Services: AreaHandler {
     @discardableResult
     func log(
         _ what: AccessEntry.What, of user: UserID, by service: ServiceRow,
-        _ seen: AccessEntry.Seen? = nil, count: Int? = nil
+        _ seen: AccessEntry.Seen? = nil, count: Int? = nil, at time: Timestamp? = nil
     ) throws(StoreError) -> Int64? {
         guard let description = description(service) else { return nil }
         return try transaction.log(
             AccessEntry(
-                at: now, by: .service(description.service, company: description.company),
+                at: time ?? now, by: .service(description.service, company: description.company),
                 what: what, seen: seen, count: count), of: user)
     }
 

@@ -20,7 +20,7 @@ final class ServicesState: AreaState {
     /// When it is to be looked next whom a service has asked for.
     var nextAsked: Timestamp?
     /// Attempts to read without agreement that are to be noted.
-    var denials: [(user: Name, service: UserID, due: Timestamp)] = []
+    var denials: [(user: Name, service: UserID, at: Timestamp, due: Timestamp)] = []
     /// The names that companies try for their services.
     var triedNames = TokenBuckets<UserID>(
         Allowance(

@@ -125,13 +125,14 @@ extension Transaction {
             """, [.integer(id)])
     }
 
-    /// The service may ask the user again: they have answered.
+    /// The service may ask the user again: they have answered. It is looked among the user's requests,
+    /// which are few.
     func forgetAsked(by service: UserID, of user: UserID) throws(StoreError) {
         try driver.execute(
             """
             DELETE FROM asked_people WHERE service_id = ? AND mark IN
                 (SELECT asked FROM data_requests
-                WHERE user_id = ? AND service_id = ? AND answered_at_ms IS NULL
+                WHERE user_id = ? AND +service_id = ? AND answered_at_ms IS NULL
                     AND asked IS NOT NULL)
             """, [SQLValue(service), SQLValue(user), SQLValue(service)])
     }
