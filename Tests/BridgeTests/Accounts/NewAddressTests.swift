@@ -73,7 +73,7 @@ struct NewAddressTests {
         let mail = try #require(try mails(world).first)
         try world.report(mail, .failed(.unreachable, after: nil))
         try world.restart()
-        try world.pass(.seconds(600))
+        try world.pass(.seconds(30))
         let again = world.handedOver().filter { $0.message.kind == "address" }
         #expect(again.count == 1)
         #expect(try confirm(world, mail) == "unknown-link")

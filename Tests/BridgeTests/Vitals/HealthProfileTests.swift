@@ -106,7 +106,7 @@ struct HealthProfileTests {
         try world.makeService()
         for who: Sender in ["alice", "bob"] {
             #expect(try world.outcome(who, "vitals.consent") == "ok")
-            #expect(try world.noticeKinds(of: who).isEmpty)
+            #expect(try !world.noticeKinds(of: who).contains("number-claimed"))
             #expect(try world.outcome(who, "health.profile", HealthProfileTests.full) == "ok")
         }
         let fields = #"{"ssn":"RSSMRA85T10","reason":"To find you."}"#
@@ -114,8 +114,8 @@ struct HealthProfileTests {
             try world.askAsService("data.request", fields)["result"]?["state"]?.text == "pending")
         try world.passQuestions()
         for who: Sender in ["alice", "bob"] {
-            #expect(
-                try world.noticeKinds(of: who).sorted() == ["consent-requested", "number-claimed"])
+            let kinds = try world.noticeKinds(of: who)
+            #expect(kinds.contains("consent-requested") && kinds.contains("number-claimed"))
         }
         // Who refuses is not named; who agrees is, whoever else has the number.
         let requests = try world.ask("bob", "consent.list")["result"]?["requests"]?.elements

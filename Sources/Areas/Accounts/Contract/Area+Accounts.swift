@@ -156,6 +156,7 @@ extension Area {
             Method("user.password", .changes, [.operators, .password]),
             Method("user.invite", .changes, [.operators, .password]),
             Method("user.totp", .changes, .operators),
+            Method("user.confirm", .changes, .operators),
         ],
         exports: [
             ExportList("passkey", "your passkeys"),

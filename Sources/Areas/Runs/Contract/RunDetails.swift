@@ -94,6 +94,18 @@ public struct RunDetails: Sendable {
 
     private static let mostAhead = Duration.seconds(2 * 366 * 86_400)
 
+    /// Whoever sends the usual ones of the old course back with a new course has chosen none.
+    private func chosenCheckpoints(after old: Run?) -> [Double] {
+        guard let old, let checkpoints else {
+            return checkpoints ?? old?.course.chosenCheckpoints ?? []
+        }
+        let known = old.course.checkpoints
+        let isSentBack =
+            old.course.chosenCheckpoints.isEmpty && checkpoints.count == known.count
+            && zip(checkpoints, known).allSatisfy { abs($0 - $1) <= 1 }
+        return isSentBack ? [] : checkpoints
+    }
+
     /// The same line, or a new one, with as many laps.
     func course(after old: Run?, _ errors: inout [Problem.FieldError]) -> Course? {
         guard let points = line?.points ?? old?.course.points else { return nil }
@@ -103,7 +115,7 @@ public struct RunDetails: Sendable {
         do throws(Course.Invalid) {
             return try Course(
                 points, laps: laps ?? old?.course.laps ?? 1,
-                checkpoints: checkpoints ?? old?.course.chosenCheckpoints ?? [])
+                checkpoints: chosenCheckpoints(after: old))
         } catch {
             switch error {
             case .pointCount: refuse("course", "must have two different points")
