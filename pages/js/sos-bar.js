@@ -147,6 +147,7 @@ async function needNoHelp(app) {
     if (!isSure) return;
     try {
         await app.call("emergency.reactivate");
+        app.say(t("Your vital signs are watched again."), "good");
     } catch (problem) {
         app.say(problemText(problem), "warning");
     }

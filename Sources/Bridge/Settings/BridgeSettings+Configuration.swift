@@ -41,6 +41,7 @@ extension BridgeSettings {
 
         disk.warnBelow = reader.mebibytes("disk.warnBelow", disk.warnBelow, 0...1_000_000)
         disk.reserve = reader.mebibytes("disk.reserve", disk.reserve, 0...1_024)
+        if disk.reserve > 0 { disk.reserve = max(disk.reserve, BridgeSettings.Disk.leastReserve) }
         disk.gatherFor = .milliseconds(
             reader.integer("disk.gatherFor", Int(disk.gatherFor.milliseconds), 0...1_000))
 

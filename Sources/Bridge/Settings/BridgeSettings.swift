@@ -68,6 +68,9 @@ public struct BridgeSettings: Sendable {
         public var warnBelow: Int64 = 1 << 30
         /// The bytes that are kept for calls for help on a full disk; 0: none.
         public var reserve: Int64 = 8 << 20
+        /// The least that is kept if anything is: at the beginning of a full disk 2.3 MiB are needed where
+        /// the log is empty.
+        static let leastReserve: Int64 = 4 << 20
         /// How long fixes wait for others at most, to be stored with them.
         public var gatherFor = Duration.milliseconds(50)
 

@@ -15,6 +15,7 @@ struct NoDataTests {
         "text": "Words", "from": "2026-12-01T22:00:00Z", "to": "2026-12-01T23:00:00Z",
         "source": "osm", "file": "/dev/null", "places": "cafe",
         "observer": "01890000-0000-7000-8000-000000000000",
+        "id": "01890000-0000-7000-8000-000000000000",
     ]
 
     /// Every command that has `--data`, with all that it asks for, as the program itself lists them.

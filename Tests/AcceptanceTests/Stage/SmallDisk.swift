@@ -5,7 +5,7 @@ struct SmallDisk {
     let path: String
 
     /// What is kept for calls for help, in MiB.
-    static let reserve = 2
+    static let reserve = 4
 
     /// With what nothing of Kith's knows.
     func fill() async throws {

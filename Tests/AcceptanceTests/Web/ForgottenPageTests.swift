@@ -48,7 +48,9 @@ struct ForgottenPageTests {
             try await picture(page, "forgotten-sent-360")
             let width: Int = try await page.evaluate("document.documentElement.scrollWidth")
             #expect(width <= 360)
-            let mail = try await eventually("a mail") { server.mails.first }
+            let mail = try await eventually("a mail") {
+                server.mails.first { $0["text"].text?.contains("#/recover/") == true }
+            }
             #expect(mail["to"].text == "ann@example.org")
             let text = mail["text"].text ?? ""
             let start = try #require(text.range(of: site.address + "#/recover/")?.upperBound)
@@ -63,7 +65,7 @@ struct ForgottenPageTests {
             // Whoever was logged in is not any more.
             try await old.shows(.button("Log in"))
             try await site.logIn("ann", "battery staple", on: page.visitor.open(site.address))
-            #expect(server.mails.count == 1)
+            #expect(server.mails.count { $0["text"].text?.contains("#/recover/") == true } == 1)
             let secret = hash.dropFirst("#/recover/".count)
             let log = await site.installation.log
             #expect(!log.contains { $0.contains(secret) })
@@ -79,10 +81,11 @@ struct ForgottenPageTests {
             try await page.visit("Me")
             try await page.sees("This address is not verified.")
             try await page.click(.button("Verify this address"))
-            let mail = try await eventually("a mail") { server.mails.first }
-            #expect(mail["to"].text == "ann@example.org")
-            let words = (mail["text"].text ?? "").split { !$0.isNumber }
-            let code = try #require(words.first { $0.count == 8 })
+            let code = try await eventually("a mail with a code") {
+                server.mails.filter { $0["to"].text == "ann@example.org" }
+                    .flatMap { ($0["text"].text ?? "").split { !$0.isNumber } }
+                    .first { $0.count == 8 }
+            }
             try await page.type(into: .field("The code that was sent there"), String(code))
             try await page.click(.button("Confirm"))
             _ = try await eventually("the address is verified") {

@@ -60,9 +60,14 @@ struct MonitoringPageTests {
             try await page.sees("I need no more help")
             try await page.loses("Help was called for you, because")
             try await page.picture("own-need-360")
+            // That of the bar, which is above every view and asks first.
             try await page.click(.button("I need no more help"))
+            try await page.sees("Do you need no more help?")
+            try await page.click(.css("dialog .button.primary"))
             try await page.sees("Your vital signs are watched again.")
             try await ben.loses("Ann Lake may need medical help")
+            try await page.visit("Map")
+            try await page.visit("Me")
             try await page.sees("You said that you need no help")
         }
     }

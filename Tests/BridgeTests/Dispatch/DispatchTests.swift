@@ -157,7 +157,7 @@ struct DispatchTests {
         try world.send(world.message(.incidentVitalsRequest(id), "{}"))
         let told = try #require(
             world.published().first { $0.topic == "kith/dispatch/incidents/\(id)/vitals" })
-        #expect(told.qos == .atLeastOnce && !told.retain)
+        #expect(told.qos == .atMostOnce && !told.retain)
         #expect(
             JSONValue.read(told.payload)["vitals"]?.elements.first?["heartRate"]?.integer == 35)
         let log = try world.ask("alice", "access.log")["result"]?["entries"]?.elements ?? []

@@ -27,7 +27,8 @@ extension Dispatch {
             samples: rows.compactMap { areas.vitals.opened($0, of: person) })
     }
 
-    /// Over the broker: it is for those who are connected.
+    /// Over the broker, for those who are connected: with QoS 0 it keeps nothing for sessions whose
+    /// client is away, neither in its memory nor in its file.
     func tell(_ condition: PatientCondition, of person: Person, in incident: UUIDv7)
         throws(StoreError)
     {
@@ -35,7 +36,7 @@ extension Dispatch {
             Publication(
                 topic: topics.string(.incidentVitals(incident)),
                 payload: condition.payload(of: person.name.text, person.displayName),
-                qos: .atLeastOnce, lane: .prompt))
+                qos: .atMostOnce, lane: .prompt))
     }
 
     private static let vitalsFrom = Duration.seconds(3_600)

@@ -1,7 +1,7 @@
 public import JSON
 public import Tracking
 
-/// What a person says of themselves, for services and in an emergency.
+/// What a person says of themselves; age and gender go to dispatch with a call.
 public struct HealthProfile: Hashable, Sendable {
     /// The number by which the state or an insurance knows the person, as written.
     public var ssn: String?
