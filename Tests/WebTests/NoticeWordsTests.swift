@@ -26,7 +26,9 @@ struct NoticeWordsTests {
         let module = try NoticeWordsTests.file("pages/js/people/notices.js")
         let known = Set(module.matches(of: #/(?m)^    case "([a-z-]+)":/#).map { String($0.1) })
         // Services alone are told these.
-        let ofServices: Set<String> = ["consent-given", "consent-refused", "consent-revoked"]
+        let ofServices: Set<String> = [
+            "consent-given", "consent-refused", "consent-revoked", "data-deleted", "vitals-ended",
+        ]
         #expect(kinds.subtracting(known) == ofServices)
     }
 
