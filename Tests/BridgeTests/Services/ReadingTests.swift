@@ -81,7 +81,9 @@ struct ReadingTests {
         let from = (world.now - .milliseconds(4_500)).milliseconds
         let to = (world.now - .milliseconds(1_500)).milliseconds
         #expect(
-            try world.outcome("alice", "data.delete", #"{"what":"positions","from":\#(from),"to":\#(to)}"#) == "ok")
+            try world.outcome(
+                "alice", "data.delete", #"{"what":"positions","from":\#(from),"to":\#(to)}"#)
+                == "ok")
         try world.sweep()
         let left = Array((1...20)) + [61, 62, 63, 64, 65, 69, 70]
         for count in [1, 7, 8, 15, 27] {

@@ -238,7 +238,10 @@ struct ServiceTests {
         try world.restart()
         #expect(try consents().isEmpty)
         // What they did stays in Alice's log.
-        #expect(try world.log() == ["myheart granted", "mysteps granted", "myheart ended", "mysteps ended"])
+        #expect(
+            try world.log() == [
+                "myheart granted", "mysteps granted", "myheart ended", "mysteps ended",
+            ])
         let found = try world.ask("alice", "service.discover")["result"]?["services"]
         #expect(found?.elements.isEmpty == true)
         #expect(try world.outcome("alice", "service.add", ServiceTests.heart) == "unknown-service")

@@ -16,8 +16,8 @@ extension Area {
                 "journey.stop", .changes, [], against: [],
                 Form(
                     "`{groups?}`",
-                    gives: "`{}`: it is over for these groups, which see you as before, or for all; "
-                        + "`not-on-a-journey` if one of them does not follow it")
+                    gives: "`{}`: it is over for these groups, which see you as before, or for "
+                        + "all; `not-on-a-journey` if one of them does not follow it")
             ) { fields, _ in JourneyCommand.stop(&fields) },
             Method(
                 "path.get", .reads, .demo,
