@@ -49,7 +49,7 @@ public struct Bands: Hashable, Sendable {
         self.isFirstWide = isFirstWide
     }
 
-    /// What lies below is told as that alone: that it does.
+    /// Values below it are reported only as being below it.
     public var leastTold: Double { isFirstWide ? lowerBound + width : lowerBound }
 
     public var upperBound: Double { lowerBound + width * Double(count) }

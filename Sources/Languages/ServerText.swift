@@ -149,7 +149,7 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case helpUnanswered =
         "No dispatcher has answered the call for you. If you can, call the emergency number yourself."
     case helpCalledOff =
-        "You said that you need no more help, and dispatch was notified. Was it not you? Call for help again."
+        "You said that you need no more help, and dispatch is being notified. If that was not you, call for help again."
     case vitalsSilent =
         "No vital signs of yours have come for a while: nobody would notice if you needed help. Is your watch on?"
     case vitalsBack = "Your vital signs are being received again."

@@ -7,14 +7,7 @@ struct FixList {
     private(set) var readings: [Reading] = []
 
     init(_ bytes: [UInt8]) throws(TrackError) {
-        let value: JSONValue
-        do {
-            value = try JSONValue.parse(bytes)
-        } catch {
-            let line = 1 + bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") }
-            throw TrackError(.malformed("not JSON: \(error.reason)"), line: line)
-        }
-        for element in value.elements {
+        for element in try JSONValue(track: bytes).elements {
             guard let fixes = element["fixes"] else {
                 readings.append(try Reading(fix: element))
                 continue

@@ -10,14 +10,7 @@ struct GeoJSON {
     private(set) var readings: [Reading] = []
 
     init(_ bytes: [UInt8]) throws(TrackError) {
-        let value: JSONValue
-        do {
-            value = try JSONValue.parse(bytes)
-        } catch {
-            let line = 1 + bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") }
-            throw TrackError(.malformed("not JSON: \(error.reason)"), line: line)
-        }
-        try read(value, times: nil)
+        try read(try JSONValue(track: bytes), times: nil)
     }
 
     /// Recursive; the JSON parser limits the depth.
@@ -91,4 +84,16 @@ struct GeoJSON {
 
     private static let unevenTimes = TrackError(
         .malformed("the numbers of positions and times differ"))
+}
+
+extension JSONValue {
+    /// The content of a whole file.
+    init(track bytes: [UInt8]) throws(TrackError) {
+        do {
+            self = try JSONValue.parse(bytes)
+        } catch {
+            let line = 1 + bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") }
+            throw TrackError(.malformed("not JSON: \(error.reason)"), line: line)
+        }
+    }
 }

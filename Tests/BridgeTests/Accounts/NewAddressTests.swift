@@ -32,7 +32,7 @@ struct NewAddressTests {
         return try world.askAsGuest("account.verify", #"{"token":"\#(token)"}"#).outcome
     }
 
-    @Test func `Whoever registers gets a mail, and confirms the address by its link`() throws {
+    @Test func `Registration sends a mail, whose link confirms the address`() throws {
         let world = try world()
         try world.register()
         let mail = try #require(try mails(world).first)

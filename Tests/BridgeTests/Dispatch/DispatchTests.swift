@@ -125,6 +125,30 @@ struct DispatchTests {
         #expect((6...9).contains(try #require(messages.flatMap { Int($0.1) })))
     }
 
+    @Test func `Calls that are repeated read no vital signs again, and have the newest position`()
+        throws
+    {
+        let world = try World.withWatchedAlice()
+        try world.collapse()
+        #expect(world.published().count { $0.topic.hasSuffix("/vitals") } == 1)
+        try world.pass(.seconds(60))
+        #expect(world.published().allSatisfy { !$0.topic.hasSuffix("/vitals") })
+        let log = try world.ask("alice", "access.log")["result"]?["entries"]?.elements ?? []
+        #expect(log.map { $0["what"]?.text } == ["read-for-help", "called"])
+        // Also when there are no more messages of their own.
+        for metres in 1...(BridgeSettings.maximumIncidentUpdates + 20) {
+            try world.fix("alice", TestFix(metres))
+            try world.pass(.seconds(11))
+        }
+        let last = BridgeSettings.maximumIncidentUpdates + 20
+        try world.pass(.seconds(61))
+        let cap = try #require(world.incident?["cap"]?.text)
+        let number = try #require(cap.firstMatch(of: /<identifier>[^<]+\.(\d+)</)?.1)
+        #expect(Int(number) == BridgeSettings.maximumIncidentUpdates)
+        let latitude = try #require(world.incident?["fix"]?["latitude"]?.number)
+        #expect(Road.meters(latitude: latitude) == last)
+    }
+
     @Test(arguments: [
         ("{", "malformed"), ("{}", "invalid"), (#"{"status":"dead"}"#, "invalid"),
         (#"{"status":"closed","by":7}"#, "invalid"),

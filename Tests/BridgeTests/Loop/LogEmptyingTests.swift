@@ -130,8 +130,7 @@ struct LogEmptyingTests {
             ("vitals.withdraw", "{}"), ("location.off", "{}"),
             ("import.delete", #"{"source":"Watch"}"#),
         ])
-    func `What somebody has deleted is to leave the log`(_ method: String, _ fields: String) throws
-    {
+    func `Log, after a deletion, is to be emptied`(_ method: String, _ fields: String) throws {
         let world = try World.withFamily()
         try world.ask("alice", "vitals.consent")
         try world.fix("alice", TestFix(1))

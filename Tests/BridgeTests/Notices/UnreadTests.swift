@@ -80,7 +80,7 @@ struct UnreadTests {
         #expect(unread(world) == #"{"notices":0,"alerts":0,"chat":1}"#)
     }
 
-    @Test func `Whoever acknowledges an alert has seen it`() throws {
+    @Test func `Alerts, once acknowledged, are not unread`() throws {
         let world = try world()
         try world.ask("alice", "sos.trigger")
         try world.pass(.seconds(3))
@@ -103,7 +103,8 @@ struct UnreadTests {
             try world.ask("bob", "chat.seen", #"{"group":"$family"}"#).outcome.hasPrefix("invalid"))
     }
 
-    @Test func `Whoever leaves has nothing unread of the group, and begins with nothing after it`()
+    @Test
+    func `Members who leave have nothing unread of the group, and begin with nothing after it`()
         throws
     {
         let world = try world()

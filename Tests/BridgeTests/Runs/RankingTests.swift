@@ -62,7 +62,7 @@ struct RankingTests {
             try world.exported("bob").contains { $0["type"]?.text == "run-result" })
     }
 
-    @Test func `Whoever takes part is told when the ranking is changed before the start`() throws {
+    @Test func `Runners are notified when the ranking is changed before the start`() throws {
         let (world, run) = try RaceTests.world()
         _ = world.published()
         let edit = #"{"run":"\#(run)","rankedBy":"gun"}"#

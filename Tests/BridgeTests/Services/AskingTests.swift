@@ -84,7 +84,7 @@ struct AskingTests {
         #expect(try requests(world).count == 1)
     }
 
-    @Test func `Whom a service has asked for is found again after a crash`() throws {
+    @Test func `Questions of a service are found again after a crash`() throws {
         let world = try world()
         #expect(try state(world, "alice") == "pending")
         #expect(try world.noticeKinds(of: "alice").isEmpty)
@@ -143,7 +143,7 @@ struct AskingTests {
         "See https://evil.example", "Go to www.evil", "evil.example/win", "Write to a@b.example",
         "evil．example", "evil。example", "ev\u{AD}il.example", "xn--e1a.xn--p1ai",
     ])
-    func `What a company writes has no links`(text: String) throws {
+    func `Texts of a company have no links`(text: String) throws {
         let world = try world()
         let outcome = "must have no links or addresses"
         #expect(

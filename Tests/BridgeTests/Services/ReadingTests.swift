@@ -31,7 +31,7 @@ struct ReadingTests {
 
     // MARK: Order
 
-    @Test func `What a phone delivers in the morning is read first, though it is of the night`()
+    @Test func `Samples that a phone delivers late are read first`()
         throws
     {
         let world = try world()

@@ -70,7 +70,7 @@ struct ChatTests {
 
     @Test(arguments: [
         (ChatMessage.Kind.joined, "Ann \"A\" is in the group now."),
-        (.left, "Ann \"A\" has left the group."), (.online, "Ann \"A\" is online."),
+        (.left, "Ann \"A\" is no longer in the group."), (.online, "Ann \"A\" is online."),
         (.offline, "Ann \"A\" has gone offline."),
         (.renamed, "Ann \"A\" has renamed the group to N."), (.message, "N"),
     ])

@@ -26,6 +26,12 @@ test("My call to dispatch, without a group, says what dispatch has answered and 
     equal(bar(page).hidden, false);
     equal(bar(page).textContent.includes("has not answered yet"), true, "calling:");
     page.change((state) => {
+        state.incident = incident("calling", [{ at: "2026-11-20T10:00:30Z", event: "refused" }]);
+    });
+    await page.settle();
+    equal(bar(page).textContent.includes("has not answered yet"), false, "refused:");
+    equal(bar(page).textContent.includes("has refused"), true, "refused:");
+    page.change((state) => {
         state.incident = incident("acknowledged", [{ at: "2026-11-20T10:01:00Z", event: "acknowledged" }]);
     });
     await page.settle();

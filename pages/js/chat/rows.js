@@ -35,9 +35,7 @@ function makeInformation({ key }) {
 function informationOf({ kind, name, text, removed }) {
     if (!name) return t("Somebody whose account is deleted was here.");
     if (kind === "joined") return t("{name} is in the group now.", { name });
-    if (kind === "left") {
-        return removed ? t("{name} was removed from the group.", { name }) : t("{name} has left the group.", { name });
-    }
+    if (kind === "left") return leavingWords(name, removed);
     // The service tells the new name in a sentence alone.
     const before = `${name} has renamed the group to `;
     if (kind === "renamed" && text?.startsWith(before)) {
@@ -45,6 +43,12 @@ function informationOf({ kind, name, text, removed }) {
         return t("{name} has renamed the group to {group}.", { name, group });
     }
     return text ?? "";
+}
+
+/// - Parameter removed: undefined in messages of a server that did not say.
+function leavingWords(name, removed) {
+    if (removed === undefined) return t("{name} is no longer in the group.", { name });
+    return removed ? t("{name} was removed from the group.", { name }) : t("{name} has left the group.", { name });
 }
 
 function makeMessage({ key }) {

@@ -34,5 +34,10 @@ export function dispatchWords(incident, assistedAt) {
     const answer = incident?.events?.findLast(({ event }) => event === "acknowledged");
     const at = incident?.status === "acknowledged" ? answer?.at : assistedAt;
     if (at) return [{ text: t("Dispatch says that help is on the way, {time}.", { time: moment(at) }) }];
-    return incident ? [{ text: t("Dispatch is being called, and has not answered yet.") }] : [];
+    if (!incident) return [];
+    return [{
+        text: incident.events?.at(-1)?.event === "refused"
+            ? t("Dispatch has refused, and is being called again.")
+            : t("Dispatch is being called, and has not answered yet."),
+    }];
 }

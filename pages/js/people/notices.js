@@ -167,8 +167,8 @@ export function noticeWords(notice, { groups, me }) {
         + "If you need no more help, say so.");
     case "help-closed": return t("Dispatch has closed the call for you. If you need no more help, say so: "
         + "then your vital signs are watched again.");
-    case "help-called-off": return t("You said that you need no more help, and dispatch was notified. "
-        + "Was it not you? Call for help again.");
+    case "help-called-off": return t("You said that you need no more help, and dispatch is being notified. "
+        + "If that was not you, call for help again.");
     case "help-unanswered": return t("No dispatcher has answered the call for you. If you can, call the "
         + "emergency number yourself.");
     case "vitals-silent": return t("No vital signs of yours have come since {time}: nobody would notice if you "

@@ -129,7 +129,7 @@ extension Accounts {
         state.next = min(state.next ?? now, now)
     }
 
-    /// - Returns: nil if there is no address, or it is confirmed.
+    /// - Returns: nil without an address to confirm.
     private func mailConfirmation(of person: Person) throws(StoreError)
         -> (to: String, link: AccountLink)?
     {

@@ -142,10 +142,15 @@ extension Accounts {
         guard let own = person.email, EmailAddress.folded(own) == EmailAddress.folded(address),
             try !isVerified(person)
         else { return }
-        try stored { transaction throws(StoreError) in
-            try transaction.setEmailVerified(at: now, of: person.id)
-            try areas.invitations.noteProof(of: own)
-        }
+        try stored { _ throws(StoreError) in try verifyAddress(of: person) }
+    }
+
+    /// The address is the account's: links that would confirm it end, and invitations that wait for it reach
+    /// the person.
+    private func verifyAddress(of person: Person) throws(StoreError) {
+        try transaction.setEmailVerified(at: now, of: person.id)
+        try transaction.deleteLinks(of: person.id, .email)
+        if let own = person.email { try areas.invitations.noteProof(of: own) }
     }
 
     func verifyEmail(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused)
@@ -154,11 +159,7 @@ extension Accounts {
         let attempt = try begin(.link, from: source)
         let person = try owner(of: link.hash, .email)
         authentication.attempts.succeed(attempt)
-        try stored { transaction throws(StoreError) in
-            try transaction.setEmailVerified(at: now, of: person.id)
-            try transaction.deleteLinks(of: person.id, .email)
-            if let own = person.email { try areas.invitations.noteProof(of: own) }
-        }
+        try stored { _ throws(StoreError) in try verifyAddress(of: person) }
         return Array("{}".utf8)
     }
 
@@ -179,10 +180,7 @@ extension Accounts {
             throw .problem(Problem(.notAllowed, "The account has no address."))
         }
         if try !isVerified(person) {
-            try stored { transaction throws(StoreError) in
-                try transaction.setEmailVerified(at: now, of: person.id)
-                try transaction.deleteLinks(of: person.id, .email)
-            }
+            try stored { _ throws(StoreError) in try verifyAddress(of: person) }
         }
         return Array("{}".utf8)
     }

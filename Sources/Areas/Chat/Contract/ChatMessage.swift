@@ -37,12 +37,18 @@ public struct ChatMessage: Sendable {
     public var at: Timestamp
     /// Nil if the account has been deleted; then there is no text either.
     public var from: Person?
-    /// What was written, the new name if the group was renamed, or ``removed``; otherwise nil.
+    /// What was written, the new name if the group was renamed, or how a member ``Leaving``; otherwise
+    /// nil.
     public var words: String?
 
-    /// The words of ``Kind/left`` where the member was removed by another.
-    public static let removed = "removed"
-    public var isRemoval: Bool { kind == .left && words == ChatMessage.removed }
+    /// How a member has left, as the words of ``Kind/left``.
+    public enum Leaving: String, Sendable { case left, removed }
+
+    /// Whether a member was removed by another; nil in messages of an earlier Kith, which did not note it.
+    public var isRemoval: Bool? {
+        guard kind == .left else { return nil }
+        return words.flatMap { Leaving(rawValue: $0) }.map { $0 == .removed }
+    }
 
     public init(
         id: UUIDv7, group: GroupKey, kind: Kind, at: Timestamp, from: Person?,
@@ -63,7 +69,11 @@ public struct ChatMessage: Sendable {
         case .message: words
         case .joined: "\(name) is in the group now."
         case .left:
-            isRemoval ? "\(name) was removed from the group." : "\(name) has left the group."
+            switch isRemoval {
+            case true?: "\(name) was removed from the group."
+            case false?: "\(name) has left the group."
+            case nil: "\(name) is no longer in the group."
+            }
         case .online: "\(name) is online."
         case .offline: "\(name) has gone offline."
         case .renamed: "\(name) has renamed the group to \(words ?? "something else")."
@@ -86,7 +96,10 @@ public struct ChatMessage: Sendable {
             }
             json.key("at")
             json.time(at)
-            json.flag("removed", isRemoval)
+            if let isRemoval {
+                json.key("removed")
+                json.bool(isRemoval)
+            }
             if let text {
                 json.key("text")
                 json.string(text)

@@ -125,7 +125,7 @@ extension NoisyHistogram {
         return .object(members)
     }
 
-    /// Null if it is less than is told.
+    /// Null below the least value that is reported.
     private func told(_ number: Double) -> JSONValue {
         number < bands.leastTold ? .null : .hundredths(number)
     }

@@ -35,7 +35,7 @@ extension Dispatch {
                     payload: message(entry.incident, of: person),
                     qos: .atLeastOnce, retain: true, lane: .prompt))
         }
-        let isFirst = occasion == .call && entry.incident.messages == 1
+        let isFirst = occasion == .call && entry.incident.attempts == 1
         if isFirst || occasion == .nextWay {
             let condition = try readCondition(of: person)
             if isFirst ? ways.contains(.mqtt) : ways.last == .mqtt {

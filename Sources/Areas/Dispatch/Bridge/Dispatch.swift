@@ -137,11 +137,12 @@ final class Dispatch: AreaHandler {
         let isAhead = next > now + settings.emergency.laterRepeatAfter
         guard next <= now || isAhead else { return state.timers.schedule(person.id, by: next) }
         entry.incident.attempts += 1
-        if let fix = person.tracker.latest, fix.takenAt != entry.incident.details.fix?.takenAt,
-            entry.incident.messages < BridgeSettings.maximumIncidentUpdates
-        {
+        if let fix = person.tracker.latest, fix.takenAt != entry.incident.details.fix?.takenAt {
             entry.incident.details.fix = fix
-            entry.incident.beginMessage(at: now)
+            // Beyond the bound the last message goes out again, with the new position.
+            if entry.incident.messages < BridgeSettings.maximumIncidentUpdates {
+                entry.incident.beginMessage(at: now)
+            }
         }
         entry.nextAt = now + pause(after: entry.incident.attempts)
         count("incident-calls")

@@ -266,7 +266,8 @@ extension Groups {
         guard group.members.isEmpty else {
             publishGroup(group)
             return try areas.chat.post(
-                .left, of: isErased ? nil : member, isRemoval ? ChatMessage.removed : nil, in: group
+                .left, of: isErased ? nil : member,
+                (isRemoval ? ChatMessage.Leaving.removed : .left).rawValue, in: group
             )
         }
         memory.remove(group)

@@ -5,8 +5,12 @@ import Tracking
 final class InvitationState: AreaState {
     /// Those of which a later turn than the one that made them decides whether they reach anybody.
     var undecided: [UUIDv7]
-    /// Under way, or to be sent again. Lost with the process: then they are undecided, and sent anew.
-    var mails: [UUIDv7: Mail] = [:]
+    /// Under way, or to be sent again. After a restart they are undecided, and sent once more.
+    var mails: [UUIDv7: Mail] = [:] {
+        didSet { nextMail = mails.values.compactMap(\.nextAt).min() }
+    }
+    /// When the next one is sent again.
+    private var nextMail: Timestamp?
     /// How many mails with invitations are sent to addresses that nobody has proved to be theirs.
     var sentMails = SentCodes()
 
@@ -20,6 +24,7 @@ final class InvitationState: AreaState {
 
     /// Those that are to be sent again by then.
     func takeMails(dueAt now: Timestamp) -> [UUIDv7] {
+        guard let nextMail, nextMail <= now else { return [] }
         let due = mails.filter { $0.value.nextAt.map { $0 <= now } ?? false }.keys.sorted()
         for id in due { mails[id]?.nextAt = nil }
         return due
@@ -27,8 +32,7 @@ final class InvitationState: AreaState {
 
     /// When something is to be decided or sent.
     var next: Timestamp? {
-        undecided.isEmpty
-            ? mails.values.compactMap(\.nextAt).min() : Timestamp(milliseconds: 0)
+        undecided.isEmpty ? nextMail : Timestamp(milliseconds: 0)
     }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {

@@ -74,7 +74,7 @@ extension Invitations {
         return Array("{}".utf8)
     }
 
-    /// Whoever has answered has seen that they are invited.
+    /// An answer shows that the invitation was seen.
     private func noteAnswered(_ row: InvitationRow, by person: Person) throws(Refused) {
         try stored { _ throws(StoreError) in try areas.notices.noteAnswered(row.id, by: person) }
     }

@@ -16,6 +16,7 @@ extension Invitations {
             if meant == nil, case .email(let address) = invitee, try mail(row, to: address) {
                 continue
             }
+            state.mails[id] = nil
             guard let meant, let (person, inviter, group) = try receiver(of: row, meant) else {
                 try transaction.decide(id, meaning: meant?.id, isTold: false)
                 continue

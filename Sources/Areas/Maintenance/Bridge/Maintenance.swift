@@ -110,7 +110,7 @@ final class Maintenance: AreaHandler {
         }
     }
 
-    /// If it is time for the second warning, there is no first one.
+    /// The first warning is left out if it is time for the second one.
     private func schedule(_ maintenance: inout MaintenanceRow) {
         maintenance.warnings = now >= maintenance.from - Maintenance.leads[1] ? 1 : 0
         let due = maintenance.from - Maintenance.leads[maintenance.warnings]
@@ -154,9 +154,9 @@ final class Maintenance: AreaHandler {
             maintenance.toldThrough = UserID(rawValue: 0)
             maintenance.change = nil
             // After a move to a day that is far away both warnings are still to come.
-            schedule(&maintenance)
+            if known.change == .moved { schedule(&maintenance) }
             if let next = maintenance.nextAt, next <= now {
-                maintenance.warnings = max(known.warnings, maintenance.warnings) + 1
+                maintenance.warnings += 1
                 maintenance.isLate = false
                 maintenance.nextAt =
                     maintenance.warnings < Maintenance.leads.count

@@ -24,7 +24,7 @@ extension StoredTable {
                     DELETE FROM notices WHERE id IN
                         (SELECT id FROM notices WHERE about_id = ? LIMIT ?)
                     """,
-                    // A program's name was given by whoever let it see the group.
+                    // The person who let a program see the group has named it.
                     """
                     DELETE FROM notices WHERE id IN (SELECT id FROM notices
                         WHERE by_id = ? AND kind = '\(Notice.News.observerAddedKind)' LIMIT ?)

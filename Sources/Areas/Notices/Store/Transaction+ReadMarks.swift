@@ -39,7 +39,7 @@ extension Transaction {
             """, [.text(newest), SQLValue(group), SQLValue(user), .text(newest)])
     }
 
-    /// Counts anew what a member has not seen of a group: others' messages, and alerts about others that the
+    /// Counts again what a member has not seen of a group: others' messages, and alerts about others that the
     /// member has not acknowledged.
     public func countUnread(of user: UserID, in group: GroupID) throws(StoreError) {
         let newest = "ORDER BY id DESC LIMIT \(Transaction.maximumUnread)"
