@@ -265,10 +265,9 @@ extension Groups {
         publishGroups(of: member)
         guard group.members.isEmpty else {
             publishGroup(group)
-            return try areas.chat.post(
-                .left, of: isErased ? nil : member,
-                (isRemoval ? ChatMessage.Leaving.removed : .left).rawValue, in: group
-            )
+            guard !isErased else { return try areas.chat.post(.left, of: nil, in: group) }
+            let leaving = isRemoval ? ChatMessage.Leaving.removed : .left
+            return try areas.chat.post(.left, of: member, leaving.rawValue, in: group)
         }
         memory.remove(group)
         retain(.group(group.key), [])
