@@ -30,8 +30,14 @@ extension World {
         }
         guard oracles.failure == nil else { return }
         let unrest = phones.filter { $0.isLoggedIn && !$0.isAtRest }.map(\.unrest)
+        let unread = broker.connected.filter { !$0.toBroker.isEmpty || !$0.toClient.isEmpty }
         oracles.fail(
-            "rest", "the bridge has \(bridge?.backlog ?? -1) under way, phones: \(unrest)")
+            "rest",
+            """
+            the bridge has \(bridge?.backlog ?? -1) under way, phones: \(unrest), unread: \
+            \(unread.map { "\($0.clientID): \($0.toBroker.count), \($0.toClient.count)" }), areas: \
+            \(areas.filter { !$0.isAtRest }.map { type(of: $0) })
+            """)
     }
 
     private static let longestUnrest = 600
@@ -52,8 +58,12 @@ extension World {
         try checkTwin(engine)
         try compare()
         let rows = (try Shadow.rows(oracles.shadow.store), try Shadow.rows(oracles.reader))
-        if let row = rows.0.symmetricDifference(rows.1).min() {
-            oracles.fail("shadow", "not in both databases: \(row)")
+        let missing = (rows.0.subtracting(rows.1).min(), rows.1.subtracting(rows.0).min())
+        if missing.0 != nil || missing.1 != nil {
+            oracles.fail(
+                "shadow",
+                "only in the shadow: \(missing.0 ?? "nothing"); only in the database: \(missing.1 ?? "nothing")"
+            )
         }
         try oracles.checkStore()
         if !(try engine.outgoing()).isEmpty {

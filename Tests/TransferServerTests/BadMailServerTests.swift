@@ -88,18 +88,18 @@ import Transfer
     /// Its connection was another message's before.
     @Test func `A message is cancelled over a connection that others have used`() async throws {
         try await withServer("smtp_server.py") { port in
+            let threads = TransferClient.mailThreads
             let fine = try mail(to: "ann@example.org", port)
+            let sent = (0..<threads).map { _ in Task { try await client.send(fine).code } }
+            for task in sent { #expect(try await task.value == 250) }
             let hanging = try mail(to: "hang@example.org", port)
-            // Two for each thread, of which the second hangs.
-            let sent = (0..<TransferClient.mailThreads).map { _ in
-                Task { try await client.send(fine).code }
-            }
-            let hung = (0..<TransferClient.mailThreads).map { _ in
+            let hung = (0..<threads).map { _ in
                 Task {
                     await failure { () throws(TransferError) in try await client.send(hanging) }
                 }
             }
-            for task in sent { #expect(try await task.value == 250) }
+            let barrier = try mail(to: "hanging-\(threads)@example.org", port, lane: .urgent)
+            #expect(try await client.send(barrier).code == 250)
             for task in hung { task.cancel() }
             for task in hung { #expect(await task.value == .cancelled) }
             #expect(try await client.send(fine).code == 250)

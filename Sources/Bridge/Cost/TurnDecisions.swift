@@ -6,7 +6,7 @@ import Contract
 struct TurnDecisions: Sendable {
     /// The waiting requests that were done, by their rows.
     var served: [Int64] = []
-    /// For each request that came, in order: whether it was done at once.
+    /// For each request that came, and each use of an allowance, in order: whether there was room for it.
     var admissions: [Bool] = []
     /// For each attempt with a password and each registration, in order: why it did not begin.
     var refusals: [Problem?] = []
@@ -36,7 +36,7 @@ struct DecisionSource {
         }
     }
 
-    /// Whether the request that came is done at once.
+    /// Whether there is room for a request that came, or for another use of an allowance.
     mutating func admits(_ decide: () -> Bool) -> Bool {
         let isAdmitted: Bool
         if given == nil {

@@ -15,8 +15,11 @@ extension Turn {
                 continue
             }
             guard begins(.timers(of: person.id)) else { continue }
+            let leftAt = person.tracker.leftAt
             let effects = person.tracker.advance(
                 to: now, listeningSince: listeningSince, settings.rules)
+            // Nobody sees a person in no group leave, but a group that they join later does.
+            if person.tracker.leftAt != leftAt { note(.save, person) }
             if effects.isEmpty {
                 note(.schedule, person)
             } else {

@@ -58,10 +58,7 @@ struct UpTests {
             #expect(up.lines.contains { $0.contains("mosquitto is restarted") })
             #expect(try mosquitto(of: up) != before)
 
-            let page = try #require(
-                up.lines.compactMap { (line: String) -> String? in
-                    line.firstMatch(of: /http:\S+/).map { String($0.output) }
-                }.first)
+            let page = try await self.page(of: up)
             let config = try await Program.succeed("curl", ["-s", "\(page)config.json"])
             #expect(JSON(parsing: config)["broker"]["port"].number == Double(port))
             #expect(JSON(parsing: config)["root"] == "kith")
@@ -207,7 +204,6 @@ struct UpTests {
         }
     }
 
-    /// Returns when the bridge is connected to its broker.
     @Test func `OpenStreetMap's own tiles are shown only to whoever chooses them`() async throws {
         try await withTemporaryDirectory { directory in
             let choices: [([String], String?)] = [
@@ -216,11 +212,7 @@ struct UpTests {
             ]
             for (arguments, address) in choices {
                 let up = try await start(directory, try reservePort(), arguments)
-                let page = try await eventually("a page: \(up.lines)") {
-                    up.lines.compactMap { line in
-                        line.firstMatch(of: /http:\S+/).map { String($0.output) }
-                    }.first
-                }
+                let page = try await self.page(of: up)
                 let config = try await Program.succeed("curl", ["-s", "\(page)config.json"])
                 let url = JSON(parsing: config)["tiles"]["url"].text
                 #expect(url.map { String($0.prefix { $0 != "?" }) } == address)
@@ -241,6 +233,16 @@ struct UpTests {
         }
     }
 
+    /// The page's address, once it is there.
+    private func page(of up: RunningProgram) async throws -> String {
+        try await eventually("a page: \(up.lines)") {
+            up.lines.compactMap { line in
+                line.firstMatch(of: /http:\S+/).map { String($0.output) }
+            }.first
+        }
+    }
+
+    /// Returns when the bridge is connected to its broker.
     private func start(
         _ directory: String, _ port: UInt16, web: UInt16 = 0, _ arguments: [String] = []
     ) async throws -> RunningProgram {

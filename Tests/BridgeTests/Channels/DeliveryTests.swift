@@ -201,6 +201,28 @@ struct DeliveryTests {
         #expect(world.handedOver().map(\.message.id) == [first.message.id])
     }
 
+    /// The question is of use for half a minute, and a loan lasts for two.
+    @Test(arguments: [false, true])
+    func
+        `A question about vital signs, its first delivery failed or cut off, is sent again in time`(
+            _ isCutOff: Bool
+        ) throws
+    {
+        let world = try World.withWatchedAlice()
+        _ = try world.add("alice", ChannelTests.webhook)
+        _ = world.handedOver()
+        try world.measure(#""heartRate":28"#)
+        let first = try #require(world.handedOver().first)
+        #expect(first.message.kind == "are-you-all-right")
+        if isCutOff {
+            try world.restart()
+        } else {
+            try world.report(first, .failed(.timeout, after: nil))
+        }
+        try world.pass(.seconds(4))
+        #expect(world.handedOver().map(\.message.id) == [first.message.id])
+    }
+
     @Test func `What nobody has heard of is due again after a while`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)

@@ -5,12 +5,14 @@ smtp_server.py [GREETING [print]]
     number@…   refuses the recipient with that reply: 450@…, 550@…, 550.5.2.2@…
     data-number@…   the same after the message
     hang@…     says nothing any more after the message
+    hanging-number@…   is taken once so many messages hang
 With print, each message that it takes follows, as JSON: {to,text}. Offers no STARTTLS.
 """
 import json
 import signal
 import socketserver
 import sys
+import threading
 import time
 from email import policy
 from email.parser import BytesParser
@@ -18,6 +20,7 @@ from email.parser import BytesParser
 signal.alarm(120)  # Whatever becomes of the tests.
 greeting = sys.argv[1] if len(sys.argv) > 1 else "220 hello"
 prints = sys.argv[2:] == ["print"]
+hanging = threading.Semaphore(0)
 
 
 class Handler(socketserver.StreamRequestHandler):
@@ -48,7 +51,10 @@ class Handler(socketserver.StreamRequestHandler):
                 if recipient == "drop":
                     return
                 if recipient == "hang":
+                    hanging.release()
                     time.sleep(60)
+                for _ in range(int(recipient.partition("hanging-")[2] or 0)):
+                    hanging.acquire()
                 reply = recipient.partition("data-")[2].replace(".", " ", 1)
                 self.say(reply + " no" if reply else "250 taken")
             elif word == b"QUIT":

@@ -122,8 +122,10 @@ extension Accounts {
     func sendConfirmation(to person: Person) throws(StoreError) {
         guard settings.channels.sendsLinks, let email = person.email else { return }
         let channels = areas.channels.state
-        guard channels.sentCodes.take(EmailAddress.folded(email), by: person.id, at: now) == nil
-        else { return count("codes-refused") }
+        let isSent = turn.decisions.admits {
+            channels.sentCodes.take(EmailAddress.folded(email), by: person.id, at: now) == nil
+        }
+        guard isSent else { return count("codes-refused") }
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
         try transaction.insert(PasswordRequestRow(id: id, confirming: person.id, at: now))
         state.next = min(state.next ?? now, now)

@@ -43,9 +43,13 @@ extension Channels {
         }
         try areas.friends.countIfStranger(nil, to: person)
         let address = EmailAddress.folded(channel.address)
-        if let bound = state.sentCodes.take(address, by: person.id, at: now) {
+        let refusal = turn.decisions.refuses {
+            state.sentCodes.take(address, by: person.id, at: now)
+                .map { Problem(.tooMany, $0.reason) }
+        }
+        if let refusal {
             count("codes-refused")
-            throw .problem(Problem(.tooMany, bound.reason))
+            throw .problem(refusal)
         }
         let code = ConfirmationCode(using: &random)
         channel.codeHash = code.hash(for: channel.id)

@@ -69,7 +69,7 @@ public struct DeliveryRow: Hashable, Sendable {
     public let isHeld: Bool
 
     /// Whether it is part of a call for help that is answered.
-    public var isSuspended: Bool { urgency == .sos && due >= expiresAt }
+    public let isSuspended: Bool
 
     /// What is sent before what.
     public enum Urgency: Int, Comparable, Sendable, CaseIterable {
@@ -87,11 +87,11 @@ public struct DeliveryRow: Hashable, Sendable {
     public init(
         channel: UUIDv7, user: UserID, message: ChannelMessage, about: UserID? = nil,
         group: GroupID? = nil, urgency: Urgency, attempts: Int = 0, due: Timestamp,
-        expiresAt: Timestamp, isHeld: Bool = false
+        expiresAt: Timestamp, isHeld: Bool = false, isSuspended: Bool = false
     ) {
         (self.channel, self.user, self.message) = (channel, user, message)
         (self.about, self.group, self.urgency) = (about, group, urgency)
         (self.attempts, self.due) = (attempts, due)
-        (self.expiresAt, self.isHeld) = (expiresAt, isHeld)
+        (self.expiresAt, self.isHeld, self.isSuspended) = (expiresAt, isHeld, isSuspended)
     }
 }

@@ -68,13 +68,13 @@ extension Transaction {
         let shift = time.milliseconds
         try driver.execute(
             """
-            UPDATE deliveries SET due_at_ms = due_at_ms + ?
+            UPDATE deliveries SET suspended = NOT suspended, due_at_ms = due_at_ms + ?
             WHERE about_id = ? AND group_id = ? AND alert_id IS NOT NULL AND urgency = ?
-                AND \(isSuspended ? "due_at_ms < expires_at_ms" : "due_at_ms >= expires_at_ms")
+                AND suspended = ?
             """,
             [
                 .integer(isSuspended ? shift : -shift), SQLValue(user), SQLValue(group),
-                .integer(Int64(DeliveryRow.Urgency.sos.rawValue)),
+                .integer(Int64(DeliveryRow.Urgency.sos.rawValue)), .integer(isSuspended ? 0 : 1),
             ])
     }
 
@@ -153,7 +153,7 @@ extension Transaction {
         try driver.execute(
             """
             UPDATE deliveries SET lent = 0,
-                due_at_ms = CASE WHEN due_at_ms < expires_at_ms THEN ? ELSE due_at_ms END
+                due_at_ms = CASE WHEN suspended THEN due_at_ms ELSE ? END
             WHERE lent = 1
             """, [SQLValue(now)])
     }
@@ -172,7 +172,8 @@ extension Transaction {
         try all(
             """
             SELECT channel_id, message_id, user_id, about_id, group_id, alert_id, kind, title, words,
-                page_view, details, at_ms, urgency, attempts, due_at_ms, expires_at_ms, held
+                page_view, details, at_ms, urgency, attempts, due_at_ms, expires_at_ms, held,
+                suspended
             FROM deliveries \(condition)
             """, values
         ) { row throws(StoreError) in
@@ -191,7 +192,7 @@ extension Transaction {
                 urgency: urgency, attempts: Int(try row.integer(13)),
                 due: Timestamp(milliseconds: try row.integer(14)),
                 expiresAt: Timestamp(milliseconds: try row.integer(15)),
-                isHeld: try row.integer(16) != 0)
+                isHeld: try row.integer(16) != 0, isSuspended: try row.integer(17) != 0)
         }
     }
 }

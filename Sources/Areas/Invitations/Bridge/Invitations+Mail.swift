@@ -16,7 +16,10 @@ extension Invitations {
         var mail = state.mails[row.id] ?? InvitationState.Mail()
         if mail.attempts == 0 {
             let folded = EmailAddress.folded(address.text)
-            guard state.sentMails.take(folded, by: inviter.id, at: now) == nil else {
+            let isSent = turn.decisions.admits {
+                state.sentMails.take(folded, by: inviter.id, at: now) == nil
+            }
+            guard isSent else {
                 count("invitation-mails-refused")
                 return false
             }

@@ -34,6 +34,11 @@ final class Notices: AreaHandler {
         try recount()
     }
 
+    /// An alert made while the clock was ahead has a later number than the membership, and so is unread.
+    func joined(_ member: Person, _ group: Group, by adder: Person?) {
+        noteUnread(of: member, in: group)
+    }
+
     /// Their numbers without the group.
     func left(_ member: Person, _ group: Group, by remover: Person?) {
         state.uncounted.insert(member.id)

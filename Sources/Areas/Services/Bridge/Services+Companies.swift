@@ -29,7 +29,10 @@ extension Services {
                 Problem(.tooMany, "A company may offer at most \(limit) services."))
         }
         // Names of people are taken, too: nobody looks up many of them.
-        guard state.triedNames.take(company.id, at: .milliseconds(now.milliseconds)) else {
+        let isTried = turn.decisions.admits {
+            state.triedNames.take(company.id, at: .milliseconds(now.milliseconds))
+        }
+        guard isTried else {
             throw .problem(Problem(.tooMany, "You have tried too many names. Try again tomorrow."))
         }
         try areas.accounts.checkFree(new.name, field: "service")

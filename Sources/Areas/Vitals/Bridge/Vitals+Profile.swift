@@ -38,7 +38,10 @@ extension Vitals {
 
     /// Nobody finds out of many numbers whether they are anybody's.
     private func countNumber(of person: Person) throws(Refused) {
-        guard state.numbers.take(person.id, at: .milliseconds(now.milliseconds)) else {
+        let isCounted = turn.decisions.admits {
+            state.numbers.take(person.id, at: .milliseconds(now.milliseconds))
+        }
+        guard isCounted else {
             let limit = BridgeSettings.maximumNumbers
             throw .problem(
                 Problem(.tooMany, "A number can be set \(limit) times a day. Try tomorrow."))
