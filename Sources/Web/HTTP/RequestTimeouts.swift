@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOHTTPTypes
 
@@ -18,6 +19,10 @@ final class RequestTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// What is read at a time, in bytes: all requests in it are decoded in one go.
     private static let read = 8_192
+    /// What the kernel keeps beyond what is on its way, in bytes; `man 7 tcp`.
+    private static let mostNotSent = 32_768
+    private static let notSent = ChannelOptions.Types.SocketOption(
+        level: .tcp, name: .init(rawValue: TCP_NOTSENT_LOWAT))
 
     init(_ limits: WebSettings.Limits, _ book: ConnectionCounts) {
         self.limits = limits
@@ -32,9 +37,11 @@ final class RequestTimeouts: ChannelDuplexHandler, RemovableChannelHandler {
         expect(within: limits.head, context)
         _ = channel.setOption(
             .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.read))
-        // What waits in a connection counts in no budget.
+        // What waits in a connection, or in the kernel, counts in no budget. Without a bound the kernel keeps
+        // megabytes for a browser that reads nothing.
         _ = channel.setOption(
             .writeBufferWaterMark, value: .init(low: 8_192, high: 32_768))
+        _ = channel.setOption(Self.notSent, value: SocketOptionValue(Self.mostNotSent))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -40,7 +40,6 @@ struct TimerTests {
             10:00:00 alice at 0 m & alice travels to 9000 m by 10:05:00 with family
                 family alert: alice journey-started at 0 m
             10:01:00 the bridge restarts
-                family alert: alice journey-started at 0 m
             10:05:30
                 10:05:00.001 family alert: alice late at 0 m
             """)
