@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension Database {
-    /// People who agree to be counted, and go a hundred metres in each hour of a day, in one place.
+    /// People who agree to be counted, and go four hundred metres in each hour of a day, in one place.
     func walk(_ people: Int, on day: Int) throws {
         let cell = Int64(460_500_000) << 32 | 145_000_000
         // Of what is walked in a day the noise leaves a mean, which is told from 2 km.
