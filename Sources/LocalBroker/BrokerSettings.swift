@@ -35,10 +35,10 @@ public struct BrokerSettings: Sendable {
         return found
     }
 
-    /// Writes the final configuration, readable only by its owner.
+    /// Writes the final configuration, readable only by its owner, where it has changed.
     ///
-    /// - Returns: the path of the file.
-    func writeConfiguration() throws(BrokerError) -> String {
+    /// - Returns: the path of the file, and why it is an earlier one if the new one cannot be written.
+    func writeConfiguration() throws(BrokerError) -> (path: String, isOld: BrokerError?) {
         guard !dataDirectory.contains(where: \.isNewline) else {
             throw .file(path: "its data directory", reason: "a line break in its name")
         }
@@ -61,11 +61,20 @@ public struct BrokerSettings: Sendable {
                 atPath: directory, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         }
-        try using(path) { () throws in
-            try final.write(toFile: path, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let known = FileManager.default.contents(atPath: path)
+        if known == Data(final.utf8), chmod(path, 0o600) == 0 { return (path, nil) }
+        do throws(BrokerError) {
+            try using(path) { () throws in
+                try final.write(toFile: path, atomically: true, encoding: .utf8)
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o600], ofItemAtPath: path)
+            }
+        } catch {
+            // A full disk must not keep calls for help from a broker that ran with what is there.
+            guard known != nil else { throw error }
+            return (path, error)
         }
-        return path
+        return (path, nil)
     }
 
     private func absolute(_ path: String) -> String {

@@ -8,7 +8,12 @@ final class Ownership: Sendable {
     /// - Returns: nil if another process is the owner.
     init?(of directory: String) throws(BrokerError) {
         let path = directory + "/owner.lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // A full disk has no room for a file, and may be all that is wrong.
+        if descriptor < 0, errno == ENOSPC {
+            descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        self.descriptor = descriptor
         guard descriptor >= 0 else { throw .file(path: path, reason: lastError()) }
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return nil }
     }

@@ -100,6 +100,47 @@ struct FullDiskTests {
         try await installation.done("ann", "sos.stop")
     }
 
+    /// The broker of `kith up` takes the place of the installation's own.
+    @Test(arguments: [false, true])
+    func `Everything is started on a full disk, and lets calls for help through`(
+        _ isWithoutLock: Bool
+    ) async throws {
+        try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) {
+            installation, disk in
+            let group = try await installation.family("ann", "ben")
+            for user in ["ann", "ben"] { _ = try await installation.token(user) }
+            await installation.broker.kill()
+            func start() async throws -> RunningProgram {
+                let up = RunningProgram(
+                    Program.kith,
+                    [
+                        "up", "--data", installation.directory, "--port", "\(installation.port)",
+                        "--web-port", "0",
+                    ], environment: installation.environment)
+                let isConnected = try await eventually("a connected bridge: \(up.lines)") {
+                    () -> Bool? in
+                    if up.lines.contains(where: { $0.contains("Connected to the broker") }) {
+                        return true
+                    }
+                    return up.ending == nil ? nil : false
+                }
+                try #require(isConnected, "it ended: \(up.lines)")
+                return up
+            }
+            let first = try await start()
+            try await disk.hasReserve()
+            await first.end(SIGTERM)
+            if isWithoutLock {
+                try FileManager.default.removeItem(
+                    atPath: installation.directory + "/broker/owner.lock")
+            }
+            try await disk.fill()
+            let second = try await start()
+            try await calls(installation, in: group)
+            await second.end(SIGTERM)
+        }
+    }
+
     @Test
     func `On a full disk apps and watches call for help, also after the broker was restarted`()
         async throws
