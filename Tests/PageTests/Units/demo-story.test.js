@@ -13,6 +13,7 @@ function member(user, more = {}) {
 /// A group with these people beside the visitor.
 function story(...others) {
     const group = newGroup("g", "Demo");
+    group.members = [member("dan"), ...others].map(({ user, name }) => ({ user, name }));
     for (const each of [member("dan"), ...others]) group.states.set(each.user, each);
     store.clear();
     store.change((state) => {
@@ -37,6 +38,10 @@ test("The demo tells of what is there, in its order, and waits for the rest", ()
     equal(ids(state, "hello", "journey"), "stuck");
     equal(ids(state, "hello"), "stuck", "who does not move on is on no way");
     equal(ids(story().state), "wait", "nobody is there yet");
+    equal(partNow(story(ann, member("ben")).state, new Set()), { id: "hello", count: 2 });
+    const unknown = story(ann);
+    unknown.group.members = [];
+    equal(ids(unknown.state, "stuck"), "wait", "who is in the group is not known yet");
 });
 
 test("A call for help comes before all else, until it is over, and is told once", () => {

@@ -43,7 +43,10 @@ function partOf(id, state, done) {
     const group = chosenGroup(state);
     const others = [...group?.states.values() ?? []].filter(({ user }) => user !== state.me?.user);
     if (others.length === 0) return null;
-    if (id === "hello") return { count: others.length };
+    if (id === "hello") {
+        const { length } = group.members.filter(({ user }) => user !== state.me?.user);
+        return length > 0 ? { count: length } : null;
+    }
     if (id === "chat") return group.chat.size > 0 ? {} : null;
     if (id === "rehearsal") return done.has("over") ? {} : null;
     const isStuck = ({ warnings }) => warnings.includes("stuck");

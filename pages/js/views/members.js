@@ -74,8 +74,9 @@ export function mount(root, app) {
         const group = chosenGroup(state);
         write(title, group?.name ?? t("Map"));
         const members = group ? membersOf(group, state.me?.user) : [];
-        write(summary, group ? summaryWords(members, state) : "");
-        showEmpty(state, group, members);
+        // Who is in it comes after its name.
+        write(summary, group?.members.length > 0 ? summaryWords(members, state) : "");
+        showEmpty(state, group);
         if (!sheet.isOpen) return;
         const isMember = new Set(members
             .filter((member) => member.state !== "inactive").map((member) => member.user));
@@ -121,9 +122,9 @@ export function mount(root, app) {
         });
     }
 
-    function showEmpty(state, group, members) {
+    function showEmpty(state, group) {
         const text = state.groups.size === 0 && state.isLoaded ? "noGroup"
-            : group && members.length === 1 ? "alone" : "";
+            : group?.members.length === 1 ? "alone" : "";
         empty.hidden = !text;
         if (empty.dataset.text === text) return;
         empty.dataset.text = text;
