@@ -162,6 +162,13 @@ public final class Bridge: Service {
 
     private static let lockPatience = Duration.seconds(2)
 
+    /// Gives away a slice of the room that is kept for calls for help, to what takes them.
+    ///
+    /// - Returns: false if nothing is left of it.
+    public static func makeRoom(besides databasePath: String, _ settings: BridgeSettings) -> Bool {
+        DiskReserve(besides: databasePath, size: settings.disk.reserve).release()
+    }
+
     /// Leaves one file that can be copied, once the bridge and all that read its database have ended:
     /// whoever closes a database last removes the files beside it, unless they may only read.
     public static func leaveOneFile(_ databasePath: String) {

@@ -17,6 +17,9 @@ public struct BrokerSettings: Sendable {
     /// How long it may take to accept connections, and to end when asked to.
     public var patience = Duration.seconds(10)
 
+    /// Makes room on a full disk for a configuration that has changed; false if it cannot.
+    public var makeRoom: @Sendable () -> Bool = { false }
+
     public init(template: String, dataDirectory: String, port: UInt16 = 1883) {
         self.template = template
         self.dataDirectory = dataDirectory
@@ -35,10 +38,11 @@ public struct BrokerSettings: Sendable {
         return found
     }
 
-    /// Writes the final configuration, readable only by its owner, where it has changed.
+    /// Writes the final configuration, readable only by its owner, where it has changed: a full disk has
+    /// no room even for the same text.
     ///
-    /// - Returns: the path of the file, and why it is an earlier one if the new one cannot be written.
-    func writeConfiguration() throws(BrokerError) -> (path: String, isOld: BrokerError?) {
+    /// - Returns: the path of the file.
+    func writeConfiguration() throws(BrokerError) -> String {
         guard !dataDirectory.contains(where: \.isNewline) else {
             throw .file(path: "its data directory", reason: "a line break in its name")
         }
@@ -61,20 +65,21 @@ public struct BrokerSettings: Sendable {
                 atPath: directory, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         }
-        let known = FileManager.default.contents(atPath: path)
-        if known == Data(final.utf8), chmod(path, 0o600) == 0 { return (path, nil) }
-        do throws(BrokerError) {
-            try using(path) { () throws in
-                try final.write(toFile: path, atomically: true, encoding: .utf8)
-                try FileManager.default.setAttributes(
-                    [.posixPermissions: 0o600], ofItemAtPath: path)
-            }
-        } catch {
-            // A full disk must not keep calls for help from a broker that ran with what is there.
-            guard known != nil else { throw error }
-            return (path, error)
+        let isKnown = FileManager.default.contents(atPath: path) == Data(final.utf8)
+        if isKnown, chmod(path, 0o600) == 0 { return path }
+        func write() throws {
+            try final.write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         }
-        return (path, nil)
+        try using(path) { () throws in
+            do {
+                try write()
+            } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+                guard makeRoom() else { throw error }
+                try write()
+            }
+        }
+        return path
     }
 
     private func absolute(_ path: String) -> String {

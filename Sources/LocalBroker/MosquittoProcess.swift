@@ -31,12 +31,7 @@ package struct MosquittoProcess: Sendable {
         whenReady: @escaping @Sendable (Int32) -> Void
     ) async throws(BrokerError) -> Ending {
         let executable = try settings.findExecutable()
-        let (configuration, isOld) = try settings.writeConfiguration()
-        if let isOld {
-            logger.error(
-                "mosquitto starts with its earlier configuration",
-                metadata: ["reason": "\(isOld)"])
-        }
+        let configuration = try settings.writeConfiguration()
         let watchdog = ParentWatchdog.arguments([executable, "-c", configuration])
         let port = LoopbackPort(number: settings.port)
         let directory = String(configuration.dropLast("/mosquitto.conf".count))

@@ -3,20 +3,24 @@ internal import Glibc
 /// A lock that makes its holder the only owner of a data directory for as long as this value lives;
 /// the kernel releases it when the process ends, however that happens.
 final class Ownership: Sendable {
-    private let descriptor: Int32
+    private let directory: Int32
+    /// Of the file that earlier versions lock alone; negative where there is no room for it.
+    private let file: Int32
 
     /// - Returns: nil if another process is the owner.
-    init?(of directory: String) throws(BrokerError) {
-        let path = directory + "/owner.lock"
-        var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // A full disk has no room for a file, and may be all that is wrong.
-        if descriptor < 0, errno == ENOSPC {
-            descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        }
-        self.descriptor = descriptor
-        guard descriptor >= 0 else { throw .file(path: path, reason: lastError()) }
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return nil }
+    init?(of path: String) throws(BrokerError) {
+        directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw .file(path: path, reason: lastError()) }
+        let lock = path + "/owner.lock"
+        file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let hasRoom = file >= 0 || ![ENOSPC, EDQUOT].contains(errno)
+        guard file >= 0 || !hasRoom else { throw .file(path: lock, reason: lastError()) }
+        for descriptor in [directory, file]
+        where descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return nil }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(directory)
+        if file >= 0 { close(file) }
+    }
 }

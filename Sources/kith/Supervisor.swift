@@ -25,7 +25,7 @@ struct Supervisor {
         signal(SIGPIPE, SIG_IGN)
         let (settings, web) = try await up.settings(options)
         let port = up.brokerPort(settings)
-        let brokerSettings = try brokerSettings(port, root: settings.topics.root)
+        let brokerSettings = try brokerSettings(port, settings)
         _ = try up.pagesDirectory
         let phones = try up.phones(options)
         let logger = try await options.logger("kith")
@@ -137,14 +137,19 @@ extension Supervisor {
         }
     }
 
-    private func brokerSettings(_ port: UInt16, root: String) throws -> BrokerSettings {
+    private func brokerSettings(_ port: UInt16, _ bridge: BridgeSettings) throws
+        -> BrokerSettings
+    {
         var settings = BrokerSettings(
             template: try up.template, dataDirectory: "\(options.data)/broker", port: port)
         let data = URL(fileURLWithPath: options.data).path
         settings.variables = [
-            "GATE": try GateLibrary.find(), "DATABASE": "\(data)/kith.db", "ROOT": root,
-            "CERTIFICATES": "\(data)/certificates",
+            "GATE": try GateLibrary.find(), "DATABASE": "\(data)/kith.db",
+            "ROOT": bridge.topics.root, "CERTIFICATES": "\(data)/certificates",
         ]
+        settings.makeRoom = { [path = options.databasePath] in
+            Bridge.makeRoom(besides: path, bridge)
+        }
         return settings
     }
 }

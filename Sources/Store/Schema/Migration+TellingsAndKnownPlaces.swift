@@ -11,10 +11,6 @@ extension Migration {
                 "ALTER TABLE groups ADD COLUMN removed_at_ms INTEGER",
                 "ALTER TABLE maintenances ADD COLUMN change TEXT",
                 "ALTER TABLE deliveries ADD COLUMN suspended INTEGER NOT NULL DEFAULT 0",
-                """
-                UPDATE deliveries SET suspended = 1
-                WHERE urgency = 4 AND lent = 0 AND due_at_ms >= expires_at_ms
-                """,
                 "CREATE INDEX invitations_of_invitee ON invitations (invitee) WHERE invitee IS NOT NULL",
             ]
             + deletedVitalsTable + readMarkColumns + serviceBorders + rankingColumns

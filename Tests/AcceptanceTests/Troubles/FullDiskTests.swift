@@ -101,9 +101,11 @@ struct FullDiskTests {
     }
 
     /// The broker of `kith up` takes the place of the installation's own.
-    @Test(arguments: [false, true])
+    ///
+    /// - Parameter missing: of what `kith up` writes; nil: everything is as it was.
+    @Test(arguments: [nil, "owner.lock", "mosquitto.conf"])
     func `Everything is started on a full disk, and lets calls for help through`(
-        _ isWithoutLock: Bool
+        _ missing: String?
     ) async throws {
         try await withSmallDisk(["KITH_DISK_RESERVE": "\(SmallDisk.reserve)"]) {
             installation, disk in
@@ -130,9 +132,9 @@ struct FullDiskTests {
             let first = try await start()
             try await disk.hasReserve()
             await first.end(SIGTERM)
-            if isWithoutLock {
+            if let missing {
                 try FileManager.default.removeItem(
-                    atPath: installation.directory + "/broker/owner.lock")
+                    atPath: "\(installation.directory)/broker/\(missing)")
             }
             try await disk.fill()
             let second = try await start()

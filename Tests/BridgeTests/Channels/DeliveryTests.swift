@@ -223,6 +223,38 @@ struct DeliveryTests {
         #expect(world.handedOver().map(\.message.id) == [first.message.id])
     }
 
+    @Test(arguments: ["fine", "over", "ended"])
+    func `A question about vital signs, its delivery failed, is not sent once it is over`(
+        _ end: String
+    ) throws {
+        let world = try World.withWatchedAlice()
+        _ = try world.add("alice", ChannelTests.webhook)
+        _ = world.handedOver()
+        try world.measure(#""heartRate":28"#)
+        let first = try #require(world.handedOver().first)
+        #expect(first.message.kind == "are-you-all-right")
+        try world.report(first, .failed(.timeout, after: nil))
+        switch end {
+        case "fine": #expect(try world.outcome("alice", "emergency.fine") == "ok")
+        case "ended": #expect(try world.outcome("alice", "emergency.unsubscribe") == "ok")
+        default:
+            for _ in 0..<12 {
+                world.sleep(.seconds(1))
+                try world.measure(#""heartRate":72"#)
+            }
+            #expect(try world.watched()["state"]?.text == "watching")
+            // It was asked again before.
+            for again in world.handedOver() {
+                try world.report(again, .failed(.timeout, after: nil))
+            }
+        }
+        for _ in 0..<30 {
+            try world.pass(.seconds(1))
+            #expect(!world.handedOver().contains { $0.message.kind == first.message.kind })
+        }
+        #expect(try world.count("deliveries", where: "kind = 'are-you-all-right'") == 0)
+    }
+
     @Test func `What nobody has heard of is due again after a while`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)

@@ -42,11 +42,10 @@ export function doneBy(part, { selected }, view) {
 function partOf(id, state, done) {
     const group = chosenGroup(state);
     const others = [...group?.states.values() ?? []].filter(({ user }) => user !== state.me?.user);
-    if (others.length === 0) return null;
-    if (id === "hello") {
-        const { length } = group.members.filter(({ user }) => user !== state.me?.user);
-        return length > 0 ? { count: length } : null;
-    }
+    const count = group?.members.filter(({ user }) => user !== state.me?.user).length;
+    // Who is in it comes after its name.
+    if (!count || others.length === 0) return null;
+    if (id === "hello") return { count };
     if (id === "chat") return group.chat.size > 0 ? {} : null;
     if (id === "rehearsal") return done.has("over") ? {} : null;
     const isStuck = ({ warnings }) => warnings.includes("stuck");

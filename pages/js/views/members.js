@@ -75,7 +75,8 @@ export function mount(root, app) {
         write(title, group?.name ?? t("Map"));
         const members = group ? membersOf(group, state.me?.user) : [];
         // Who is in it comes after its name.
-        write(summary, group?.members.length > 0 ? summaryWords(members, state) : "");
+        const isKnown = group?.members.length > 0 || group && !isLive(state);
+        write(summary, isKnown ? summaryWords(members, state) : "");
         showEmpty(state, group);
         if (!sheet.isOpen) return;
         const isMember = new Set(members

@@ -32,6 +32,12 @@ extension Channels {
             try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
             return
         }
+        // By a clock that was behind it would be due before it expires.
+        if delivery.isSuspended {
+            var later = delivery
+            later.due = delivery.expiresAt
+            return try transaction.putOff(later)
+        }
         if try holdBack(delivery, to: channel) { return }
         if try tellTogether(delivery, to: channel) {
             told.insert(channel.id)

@@ -56,6 +56,12 @@ extension Transaction {
             [.text(alert.description), reader.map { SQLValue($0) } ?? .null])
     }
 
+    /// Deletes what waits for a person's channels of one kind of news about themselves.
+    public func deleteDeliveries(ofKind kind: String, to user: UserID) throws(StoreError) {
+        try driver.execute(
+            "DELETE FROM deliveries WHERE user_id = ? AND kind = ?", [SQLValue(user), .text(kind)])
+    }
+
     /// Suspends what has not been delivered of an answered call, or resumes it, as it was, if the answer is
     /// taken back. A suspended delivery is due after it has expired, and so is never sent.
     ///

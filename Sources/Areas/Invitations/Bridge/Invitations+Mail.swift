@@ -14,15 +14,13 @@ extension Invitations {
             inviter.membership(in: group.id) != nil
         else { return false }
         var mail = state.mails[row.id] ?? InvitationState.Mail()
-        if mail.attempts == 0 {
-            let folded = EmailAddress.folded(address.text)
-            let isSent = turn.decisions.admits {
-                state.sentMails.take(folded, by: inviter.id, at: now) == nil
-            }
-            guard isSent else {
-                count("invitation-mails-refused")
-                return false
-            }
+        let folded = EmailAddress.folded(address.text)
+        let isSent = turn.decisions.admits {
+            mail.attempts > 0 || state.sentMails.take(folded, by: inviter.id, at: now) == nil
+        }
+        guard isSent else {
+            count("invitation-mails-refused")
+            return false
         }
         let secret = TokenSecret(using: &random)
         try transaction.setToken(secret.hash, ofInvitation: row.id)

@@ -89,6 +89,7 @@ final class Monitoring: AreaHandler {
     /// Whoever was called is not called off.
     func end(of person: Person) throws(StoreError) {
         guard state.people[person.id] != nil else { return }
+        try withdrawQuestion(to: person)
         try transaction.deleteMonitor(of: person.id)
         try transaction.endMonitoringConsent(of: person.id, at: now)
         state.remove(person.id)
@@ -226,9 +227,11 @@ final class Monitoring: AreaHandler {
                     .areYouAllRight(until: deadline, reasons: score.reasons), for: person)
             case .withdraw:
                 count("monitoring-questions-withdrawn")
+                try withdrawQuestion(to: person)
                 try areas.notices.add(.questionOver, for: person)
             case .call(let alarm):
                 count("monitoring-calls")
+                try withdrawQuestion(to: person)
                 try areas.dispatch.open(alarm, for: person, phone: monitored.phone)
                 try areas.emergencies.callInNeed(person)
                 try areas.notices.add(.helpCalled, for: person)
@@ -255,6 +258,13 @@ final class Monitoring: AreaHandler {
             throw .problem(Problem(.notAsked, "Nobody has asked whether you are all right."))
         }
         set(entry, of: person)
+        try stored { _ throws(StoreError) in try withdrawQuestion(to: person) }
+    }
+
+    /// What of it has reached no channel yet is not sent any more.
+    private func withdrawQuestion(to person: Person) throws(StoreError) {
+        try transaction.deleteDeliveries(
+            ofKind: Notice.News.areYouAllRight(until: now, reasons: []).kind, to: person.id)
     }
 
     /// The person says that they need no help any more: whoever was called is called off, the SOS
