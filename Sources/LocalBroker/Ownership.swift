@@ -4,7 +4,7 @@ internal import Glibc
 /// the kernel releases it when the process ends, however that happens.
 final class Ownership: Sendable {
     private let directory: Int32
-    /// Of the file that earlier versions lock alone; negative where there is no room for it.
+    /// The lock file, the only lock of earlier versions; negative if the disk has no room for it.
     private let file: Int32
 
     /// - Returns: nil if another process is the owner.

@@ -72,6 +72,11 @@ struct OrphanTests {
                     other.port = port
                     let second = LocalBroker(other, logger: .silent)
                     let isItsPort = port == settings.port
+                    // The directory is locked as well.
+                    if !isItsPort {
+                        try FileManager.default.removeItem(
+                            atPath: settings.dataDirectory + "/owner.lock")
+                    }
                     let words = isItsPort ? "Port \(port) is taken" : "another Kith is using it"
                     do {
                         try await second.run()

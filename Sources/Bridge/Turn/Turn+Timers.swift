@@ -18,7 +18,7 @@ extension Turn {
             let leftAt = person.tracker.leftAt
             let effects = person.tracker.advance(
                 to: now, listeningSince: listeningSince, settings.rules)
-            // Nobody sees a person in no group leave, but a group that they join later does.
+            // Also of people in no group: one that they join later shows it.
             if person.tracker.leftAt != leftAt { note(.save, person) }
             if effects.isEmpty {
                 note(.schedule, person)

@@ -29,6 +29,17 @@ struct DeliveryTests {
         return (world, first, try #require(first.message.alert))
     }
 
+    /// Alice's webhook has the question whether she is all right.
+    private func questioned() throws -> (World, Delivery) {
+        let world = try World.withWatchedAlice()
+        _ = try world.add("alice", ChannelTests.webhook)
+        _ = world.handedOver()
+        try world.measure(#""heartRate":28"#)
+        let first = try #require(world.handedOver().first)
+        #expect(first.message.kind == "are-you-all-right")
+        return (world, first)
+    }
+
     @Test func `An SOS goes to all channels of those in the group, and of nobody else`() throws {
         let world = try world("[]")
         _ = try world.add("alice", ChannelTests.webhook)
@@ -130,6 +141,25 @@ struct DeliveryTests {
         #expect(world.engine.counters.values["deliveries-given-up", default: 0] == 0)
     }
 
+    @Test func `A call answered while the clock was behind is not sent once the clock is right`()
+        throws
+    {
+        let (world, _, alert) = try calledBesideDave()
+        world.sleep(.seconds(-10_800))
+        try world.restart()
+        let answer = #"{"alert":"\#(alert)","kind":"coming"}"#
+        #expect(try world.outcome("dave", "alert.acknowledge", answer) == "ok")
+        _ = world.handedOver()
+        world.sleep(.seconds(10_800))
+        for _ in 0..<23 {
+            try world.pass(.seconds(3_600))
+            for other in world.handedOver() {
+                #expect(other.message.kind != "sos")
+                try world.report(other, .delivered)
+            }
+        }
+    }
+
     @Test func `What fails is sent again, later and later, until it is of no use`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)
@@ -208,12 +238,7 @@ struct DeliveryTests {
             _ isCutOff: Bool
         ) throws
     {
-        let world = try World.withWatchedAlice()
-        _ = try world.add("alice", ChannelTests.webhook)
-        _ = world.handedOver()
-        try world.measure(#""heartRate":28"#)
-        let first = try #require(world.handedOver().first)
-        #expect(first.message.kind == "are-you-all-right")
+        let (world, first) = try questioned()
         if isCutOff {
             try world.restart()
         } else {
@@ -227,12 +252,7 @@ struct DeliveryTests {
     func `A question about vital signs, its delivery failed, is not sent once it is over`(
         _ end: String
     ) throws {
-        let world = try World.withWatchedAlice()
-        _ = try world.add("alice", ChannelTests.webhook)
-        _ = world.handedOver()
-        try world.measure(#""heartRate":28"#)
-        let first = try #require(world.handedOver().first)
-        #expect(first.message.kind == "are-you-all-right")
+        let (world, first) = try questioned()
         try world.report(first, .failed(.timeout, after: nil))
         switch end {
         case "fine": #expect(try world.outcome("alice", "emergency.fine") == "ok")

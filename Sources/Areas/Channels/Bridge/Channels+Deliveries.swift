@@ -32,7 +32,7 @@ extension Channels {
             try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
             return
         }
-        // By a clock that was behind it would be due before it expires.
+        // A clock that was behind makes a suspended delivery due before it expires.
         if delivery.isSuspended {
             var later = delivery
             later.due = delivery.expiresAt

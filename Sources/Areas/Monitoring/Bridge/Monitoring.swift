@@ -261,7 +261,7 @@ final class Monitoring: AreaHandler {
         try stored { _ throws(StoreError) in try withdrawQuestion(to: person) }
     }
 
-    /// What of it has reached no channel yet is not sent any more.
+    /// Deletes the question where it still waits for a channel.
     private func withdrawQuestion(to person: Person) throws(StoreError) {
         try transaction.deleteDeliveries(
             ofKind: Notice.News.areYouAllRight(until: now, reasons: []).kind, to: person.id)

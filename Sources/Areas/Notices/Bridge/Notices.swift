@@ -34,7 +34,7 @@ final class Notices: AreaHandler {
         try recount()
     }
 
-    /// An alert made while the clock was ahead has a later number than the membership, and so is unread.
+    /// Counts alerts made while the clock was ahead: their numbers are later than the membership.
     func joined(_ member: Person, _ group: Group, by adder: Person?) {
         noteUnread(of: member, in: group)
     }
