@@ -5,6 +5,8 @@ internal import Numbers
 public struct SettingsReader {
     private let config: ConfigReader
     private var reasons: [String] = []
+    /// The files that keys name, by key.
+    public private(set) var files: [String: String] = [:]
 
     public init(_ config: ConfigReader) { self.config = config }
 
@@ -30,6 +32,13 @@ public struct SettingsReader {
         let text = config.string(forKey: ConfigKey(key), isSecret: isSecret)
         if text == "" { reasons.append("\(key) must not be empty.") }
         return text
+    }
+
+    /// Reads the path of a file, which is opened only where it is used.
+    public mutating func file(ifPresent key: String) -> String? {
+        let path = string(ifPresent: key)
+        files[key] = path
+        return path
     }
 
     public mutating func bool(_ key: String, _ usual: Bool) -> Bool {

@@ -42,6 +42,8 @@ package final class SupervisedProcess: Sendable {
     private let mostPreparation: Duration
     private let patience: Duration
     private let logger: Logger
+    /// Whether the others are of no use without it.
+    private let isNeeded: Bool
     private let command: @Sendable () -> Command
     private let hear: @Sendable (String) -> Void
     private let state = Mutex(State())
@@ -54,16 +56,22 @@ package final class SupervisedProcess: Sendable {
     /// How long a child may take to end when asked to.
     package static let patience = Duration.seconds(30)
 
+    /// How long one that is not needed, and could not begin, waits for its next try.
+    package static let nextTry = Duration.seconds(10)
+
     /// - Parameters:
+    ///   - isNeeded: whether ``run()`` throws if it fails before it has ever been ready; if not, it is
+    ///     tried again for ever.
     ///   - hear: called with each line that the child reports.
     ///   - command: called for each start.
     package init(
-        _ name: String, mostSilence: Duration = mostSilence,
+        _ name: String, isNeeded: Bool = true, mostSilence: Duration = mostSilence,
         mostPreparation: Duration = mostPreparation, patience: Duration = patience, logger: Logger,
         hear: @escaping @Sendable (String) -> Void = { _ in },
         command: @escaping @Sendable () -> Command
     ) {
         self.name = name
+        self.isNeeded = isNeeded
         self.mostSilence = mostSilence
         self.mostPreparation = mostPreparation
         self.patience = patience
@@ -86,8 +94,9 @@ package final class SupervisedProcess: Sendable {
 
     /// Runs until cancelled; returns when the child has ended.
     ///
-    /// - Throws: ``SupervisionError`` if the child fails by itself before it has ever been ready: it
-    ///   has then said why on standard error. A child that a signal ends is always started again.
+    /// - Throws: ``SupervisionError`` if the child is needed and fails by itself before it has ever been
+    ///   ready: it has then said why on standard error. A child that a signal ends is always started
+    ///   again.
     package func run() async throws(SupervisionError) {
         try await runAgain { () throws(SupervisionError) in
             let status: TerminationStatus
@@ -95,12 +104,15 @@ package final class SupervisedProcess: Sendable {
                 status = try await live()
             } catch {
                 // Such as for want of memory, which must not end the others.
-                guard wasEverReady else { throw error }
+                guard wasEverReady || !isNeeded else { throw error }
                 return logger.error("\(error)")
             }
             guard !Task.isCancelled else { return }
             if case .exited(let code) = status, code != 0, !wasEverReady {
-                throw .endedAtOnce(name: name, status: code)
+                let error = SupervisionError.endedAtOnce(name: name, status: code)
+                guard !isNeeded else { throw error }
+                logger.error("\(error), and is tried again; everything else goes on without it")
+                return await pause(SupervisedProcess.nextTry)
             }
             let cause = state.withLock { $0.isKilled } ? "was killed" : "ended by itself"
             logger.error("\(name) \(cause), and is started again (\(status.words))")

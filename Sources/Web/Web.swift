@@ -2,7 +2,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
-internal import MapTiles
 internal import NIOCore
 public import ServiceLifecycle
 
@@ -12,7 +11,7 @@ public struct Web: Service {
     private let settings: WebSettings
     private let logger: Logger
     private let pages: Pages
-    private let map: TileFile?
+    private let files: OperatorFiles
     private let version: String
     private let commit: String
     private let onReady: @Sendable (Int) -> Void
@@ -21,29 +20,29 @@ public struct Web: Service {
     /// - Parameters:
     ///   - commit: from which the program was built.
     ///   - onReady: called with the port on which it listens.
-    /// - Throws: ``WebError`` if the pages or the map cannot be read.
+    /// - Throws: ``WebError`` if the pages or the certificate cannot be read.
     public init(
         _ settings: WebSettings, version: String, commit: String = "development", logger: Logger,
         onReady: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(WebError) {
-        map = try settings.map.map { path throws(WebError) in
-            do throws(TileFileError) {
-                return try TileFile(path: path)
-            } catch {
-                throw .noMap(path, reason: error.description)
-            }
-        }
-        var settings = settings
-        if let map { settings.tiles = WebSettings.Tiles(map) }
         self.settings = settings
+        files = OperatorFiles(settings)
         self.version = version
         self.commit = commit
         self.logger = logger
         self.onReady = onReady
-        pages = try Pages(settings)
+        pages = try Pages(settings, files)
         certificate = try settings.server.certificate.map { files throws(WebError) in
             try PageCertificate(files)
         }
+    }
+
+    /// What it cannot read at the moment, and runs without.
+    public var faults: [PageFault] { files.faults }
+
+    /// What a page with these settings could not read.
+    public static func faults(_ settings: WebSettings) -> [PageFault] {
+        OperatorFiles(settings).faults
     }
 
     /// Takes the files of its certificate anew, for new connections.
@@ -113,7 +112,7 @@ public struct Web: Service {
         let router = Router(context: WebContext.self)
         router.addMiddleware {
             SecurityMiddleware(gateway, pages, tally)
-            MethodCheck(pages: pages, hasMap: map != nil)
+            MethodCheck(pages: pages, hasMap: files.hasMap)
         }
         SessionRoutes(gateway: gateway).add(to: router)
         MethodRoutes(gateway: gateway).add(to: router)
@@ -126,11 +125,11 @@ public struct Web: Service {
         let health = Health(connections)
         MetricsRoutes(
             gateway: gateway, health: health, certificates: certificates, tally: tally,
-            connections: book, version: version, commit: commit
+            connections: book, files: files, version: version, commit: commit
         ).add(to: router)
-        if let map { MapRoutes(map: map).add(to: router) }
+        if files.hasMap { MapRoutes(files: files).add(to: router) }
         PublicRoutes(
-            settings: settings, pages: pages, health: health, version: version
+            settings: settings, pages: pages, files: files, health: health, version: version
         ).add(to: router)
         return router
     }

@@ -4,10 +4,6 @@ internal import Glibc
 public enum WebError: Error, CustomStringConvertible, Sendable {
     /// The directory.
     case noPages(String)
-    /// A file of terms or of a privacy statement.
-    case noText(String)
-    /// The map's file, and what is wrong with it.
-    case noMap(String, reason: String)
     /// A file of the page's certificate.
     case noCertificate(String)
     /// The port, and the `errno` code.
@@ -17,8 +13,6 @@ public enum WebError: Error, CustomStringConvertible, Sendable {
         switch self {
         case .noPages(let directory): "The pages in \(directory) cannot be read."
         case .noCertificate(let file): "The certificate or key in \(file) cannot be used."
-        case .noText(let file): "The file \(file) cannot be read (web.terms, web.privacy)."
-        case .noMap(let file, let reason): "The map \(file) cannot be used: \(reason)."
         case .cannotListen(let port, let code):
             if code == EADDRINUSE {
                 "The page's port \(port) is taken: choose another one (kith up --web-port, kith web "

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Contract
+import Foundation
 import OperatorTools
 import Web
 
@@ -13,6 +14,9 @@ struct CheckConfig: AsyncParsableCommand {
 
     func run() async throws {
         var (settings, web) = try await options.allSettings()
+        let unreadable = CheckConfig.unreadable(settings.files.merging(web.files) { $1 })
+        let faults = unreadable.isEmpty ? Web.faults(web).map(\.description) : unreadable
+        guard faults.isEmpty else { throw Complaint(faults.joined(separator: "\n")) }
         print("The configuration is valid.")
         let bridge = Condition.Bridge(on: options.databasePath)
         web.follow(bridge, data: options.data)
@@ -23,5 +27,12 @@ struct CheckConfig: AsyncParsableCommand {
             let isOpen = kind == .push && bridge == nil
             print(isOpen ? "\(reason) With --for-phones that is done." : reason)
         }
+    }
+
+    /// - Parameter files: by key.
+    private static func unreadable(_ files: [String: String]) -> [String] {
+        files.sorted { $0.key < $1.key }.filter { _, path in
+            FileHandle(forReadingAtPath: path) == nil
+        }.map { key, path in "\(key): the file \(path) cannot be read." }
     }
 }

@@ -22,6 +22,9 @@ struct PageProgram {
             logger.info("The page is at \(settings.address(port))")
             notifier.report(port: port)
         }
+        for fault in web.faults {
+            logger.error("\(fault) The page runs without it, and tries it again.")
+        }
         var services: [any Service] = [web]
         if settings.server.certificate != nil, !HangUp.isEnd {
             services.append(

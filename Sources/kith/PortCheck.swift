@@ -9,20 +9,27 @@ struct ListeningPort {
     let purpose: String
     /// Which setting changes it.
     let setting: String
+    /// Whether nothing starts without it.
+    var isNeeded = true
 
-    /// - Throws: ``Complaint`` with all ports that cannot be had, before anything is started.
-    static func check(_ ports: [ListeningPort]) throws {
-        var complaints: [String] = []
+    /// The ports that cannot be had.
+    ///
+    /// - Returns: why not, and whether anything can start without them: two parts of this program must
+    ///   not contend for one.
+    static func complaints(_ ports: [ListeningPort]) -> (words: [String], canStart: Bool) {
+        var (words, canStart) = ([String](), true)
         for (index, port) in ports.enumerated() where port.number != 0 {
             if let other = ports[..<index].first(where: { $0.number == port.number }) {
-                complaints.append(
+                words.append(
                     "Port \(port.number) is for \(other.purpose) and for \(port.purpose): choose another "
                         + "one with \(port.setting).")
+                canStart = false
             } else if let reason = port.reason {
-                complaints.append(reason)
+                words.append(reason)
+                if port.isNeeded { canStart = false }
             }
         }
-        guard complaints.isEmpty else { throw Complaint(complaints.joined(separator: "\n")) }
+        return (words, canStart)
     }
 
     /// Why it cannot be listened on; nil if it can.

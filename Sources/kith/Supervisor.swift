@@ -26,15 +26,15 @@ struct Supervisor {
         let (settings, web) = try await up.settings(options)
         let port = up.brokerPort(settings)
         let brokerSettings = try brokerSettings(port, settings)
-        _ = try up.pagesDirectory
         let phones = try up.phones(options)
         let logger = try await options.logger("kith")
         await UpPart.endOrphans(of: options.data, logger)
         // A configuration of somebody's own has ports of its own.
-        try await checkPorts(port, web.server, up.brokerConfig == nil ? phones?.ports ?? [] : [])
+        try await checkPorts(
+            port, web.server, up.brokerConfig == nil ? phones?.ports ?? [] : [], logger)
         try options.makeDirectory(logger)
         try phones?.makeCertificate(logger)
-        try askForMap(web)
+        askForMap(web, logger)
         let broker = LocalBroker(brokerSettings, logger: logger)
         let demo =
             up.demo
@@ -77,7 +77,9 @@ extension Supervisor {
         _ more: @escaping @Sendable () -> [String] = { [] }
     ) -> SupervisedProcess {
         let (data, topics, token) = (options.data, settings.topics, demo?.browser)
-        return SupervisedProcess(part.name, logger: logger, hear: hear) {
+        return SupervisedProcess(
+            part.name, isNeeded: part.isNeeded, logger: logger, hear: hear
+        ) {
             part.command(data: data, topics: topics, demo: token, more())
         }
     }
@@ -104,16 +106,24 @@ extension Supervisor {
     }
 
     /// Where nothing says which map to show: the page reads what was answered.
-    private func askForMap(_ page: WebSettings) throws {
+    private func askForMap(_ page: WebSettings, _ logger: Logger) {
         guard !up.demo, up.map == nil, page.map == nil, page.tiles == nil,
             MapChoice.kept(in: options.data) == nil
         else { return }
-        _ = try MapChoice.ask(keptIn: options.data)
+        do {
+            _ = try MapChoice.ask(keptIn: options.data)
+        } catch {
+            // The next start asks again.
+            logger.warning("\(error)")
+        }
     }
 
-    /// Before anything is started, and before the page's address is printed.
+    /// Before anything is started, and before the page's address is printed. The page can wait for its
+    /// port.
+    ///
+    /// - Throws: ``Complaint`` with all ports that cannot be had, if nothing can start.
     private func checkPorts(
-        _ port: UInt16, _ page: WebSettings.Server, _ others: [ListeningPort]
+        _ port: UInt16, _ page: WebSettings.Server, _ others: [ListeningPort], _ logger: Logger
     ) async throws {
         let ports =
             [
@@ -122,18 +132,22 @@ extension Supervisor {
                     setting: "--port, or broker.port in the configuration"),
                 ListeningPort(
                     address: page.address, number: page.port, purpose: "the page",
-                    setting: "--web-port, or web.port in the configuration"),
+                    setting: "--web-port, or web.port in the configuration", isNeeded: false),
             ] + others
         // A part that is about to end has no arguments any more by which it could be found, but still
         // its port.
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
-            do {
-                return try ListeningPort.check(ports)
-            } catch {
-                guard ContinuousClock.now < deadline else { throw error }
+            let (words, canStart) = ListeningPort.complaints(ports)
+            if words.isEmpty { return }
+            guard ContinuousClock.now >= deadline else {
                 await pause(.milliseconds(50))
+                continue
             }
+            guard canStart else { throw Complaint(words.joined(separator: "\n")) }
+            return logger.error(
+                "\(words.joined(separator: " ")) Everything else starts, and the page is tried again."
+            )
         }
     }
 

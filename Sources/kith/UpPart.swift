@@ -12,6 +12,8 @@ enum UpPart: String, ExpressibleByArgument {
     case bridge, page
 
     var name: String { "the \(rawValue)" }
+    /// The page is no part of a call for help.
+    var isNeeded: Bool { self == .bridge }
 }
 
 extension UpPart {

@@ -86,7 +86,7 @@ struct PageFileTests {
             var settings = WebSettings()
             settings.pages = directory
             settings.leaflet = directory
-            let pages = try Pages(settings)
+            let pages = try Pages(settings, OperatorFiles(settings))
             #expect(pages.has("/index.html") && !pages.has("/index.html.br"))
             #expect(!pages.has("/a.js.brotli"))
         }

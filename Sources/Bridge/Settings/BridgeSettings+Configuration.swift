@@ -78,9 +78,9 @@ extension BridgeSettings {
             "broker.autosaveInterval", broker.autosaveInterval)
         if reader.bool("broker.tls", false) {
             broker.tls = ConnectionOptions.TLS(
-                authorities: reader.string(ifPresent: "broker.tlsAuthorities"),
-                certificate: reader.string(ifPresent: "broker.tlsCertificate"),
-                key: reader.string(ifPresent: "broker.tlsKey"))
+                authorities: reader.file(ifPresent: "broker.tlsAuthorities"),
+                certificate: reader.file(ifPresent: "broker.tlsCertificate"),
+                key: reader.file(ifPresent: "broker.tlsKey"))
         }
         channels = reader.part(channels) { reader throws(SettingsError) in
             try ChannelSettings(&reader)
@@ -89,6 +89,7 @@ extension BridgeSettings {
         directory = reader.part(nil) { reader throws(SettingsError) in
             try DirectoryLogin.read(&reader)
         }
+        files = reader.files
         try reader.check()
     }
 

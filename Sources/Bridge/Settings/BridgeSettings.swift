@@ -22,6 +22,8 @@ public struct BridgeSettings: Sendable {
     public var channels = ChannelSettings()
     public var cohorts = Cohorts()
     public var emergency = EmergencySettings()
+    /// The files that the configuration names, by key.
+    public internal(set) var files: [String: String] = [:]
     /// Nil: people log in with passwords of this service alone.
     public var directory: DirectoryLogin?
     /// In which people are told things; English alone without catalogues.

@@ -15,6 +15,9 @@ extension MetricRow {
             "bridge-degraded", .gauge, from: .page, by: ["reason"],
             "1 while the bridge cannot store everything, with the reason that its status gives"),
         MetricRow(
+            "page-degraded", .gauge, from: .page, by: ["reason"],
+            "1 while the page runs without something that it cannot read, as `/healthz` names it"),
+        MetricRow(
             "build-info", .gauge, from: .page, by: ["version", "commit"],
             "1, with the version of the page's program"),
         MetricRow(

@@ -7,7 +7,7 @@ internal import NIOCore
 /// `GET /map/{z}/{x}/{y}`: the tiles of the operator's own map. Nothing about what is looked at is
 /// logged or counted.
 struct MapRoutes: Sendable {
-    let map: TileFile
+    let files: OperatorFiles
 
     func add(to router: Router<WebContext>) { router.getAndHead("map/:z/:x/:y", use: tile) }
 
@@ -18,6 +18,11 @@ struct MapRoutes: Sendable {
             let column = context.parameters.get("x", as: Int.self),
             let row = context.parameters.get("y", as: Int.self)
         else { throw Refusal(.notFound, "There is nothing at this address.") }
+        guard let map = files.map else {
+            throw Refusal(
+                .serviceUnavailable, "The map cannot be read at the moment.",
+                retryAfter: .seconds(30))
+        }
         // The address that the configuration names changes with the file, so what is at it never
         // does.
         let isVersioned = request.uri.query == map.version

@@ -14,6 +14,7 @@ struct MetricsRoutes: Sendable {
     let certificates: CertificateDates
     let tally: StatusCounts
     let connections: ConnectionCounts
+    let files: OperatorFiles
     let version: String
     let commit: String
     private let startedAt = ContinuousClock.now
@@ -89,6 +90,9 @@ struct MetricsRoutes: Sendable {
     }
 
     private func addOwn(to text: inout PrometheusText) {
+        for code in Set(files.faults.map(\.code)).sorted() {
+            text.add("page-degraded", 1, ["reason": code])
+        }
         let figures = gateway.connections.lastFigures
         text.add("web-uptime-seconds", (ContinuousClock.now - startedAt) / .seconds(1))
         text.add("web-visitors", Double(figures.visitors))

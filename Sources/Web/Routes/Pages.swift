@@ -6,16 +6,15 @@ internal import Hummingbird
 /// looks like.
 struct Pages: Sendable {
     private let pages: [String: PageFile]
+    private let files: OperatorFiles
 
     /// - Throws: ``WebError`` if the directories cannot be read.
-    init(_ settings: WebSettings) throws(WebError) {
+    init(_ settings: WebSettings, _ files: OperatorFiles) throws(WebError) {
+        self.files = files
         var pages = try Pages.read(settings.pages, below: "")
         guard let start = pages["/index.html"] else { throw .noPages(settings.pages) }
         pages["/"] = start
         pages.merge(try Pages.leaflet(settings.leaflet)) { $1 }
-        for (address, file) in Pages.texts(of: settings) {
-            pages[address] = try Pages.text(file)
-        }
         if let authority = settings.server.certificate?.authority {
             guard let data = FileManager.default.contents(atPath: authority) else {
                 throw .noCertificate(authority)
@@ -25,24 +24,11 @@ struct Pages: Sendable {
         self.pages = pages
     }
 
-    /// The addresses of the operator's texts, with their files.
-    static func texts(of settings: WebSettings) -> [(address: String, file: String)] {
-        [("/terms", settings.terms?.terms), ("/privacy", settings.terms?.privacy)]
-            .compactMap { address, file in file.map { (address, $0) } }
-    }
-
-    /// HTML by its extension, and plain text whatever else it is called.
-    private static func text(_ file: String) throws(WebError) -> PageFile {
-        guard let data = FileManager.default.contents(atPath: file) else { throw .noText(file) }
-        let isHTML = (file as NSString).pathExtension == "html"
-        return PageFile(data, type: isHTML ? types["html"] ?? "" : types["txt"] ?? "")
-    }
-
-    func has(_ path: String) -> Bool { pages[path] != nil }
+    func has(_ path: String) -> Bool { pages[path] != nil || files.hasText(at: path) }
 
     /// - Parameter path: as requested.
     func response(to request: Request, path: String) throws(Refusal) -> Response {
-        guard let page = pages[path] else {
+        guard let page = try files.text(at: path) ?? pages[path] else {
             throw Refusal(.notFound, "There is nothing at this address.")
         }
         return page.response(to: request)
@@ -82,6 +68,9 @@ struct Pages: Sendable {
         }
         return pages
     }
+
+    /// - Parameter ending: `html` or another one that the pages have.
+    static func type(_ ending: String) -> String { types[ending] ?? "" }
 
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",

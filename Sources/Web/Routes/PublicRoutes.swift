@@ -8,6 +8,7 @@ internal import WebAuthn
 struct PublicRoutes: Sendable {
     let settings: WebSettings
     let pages: Pages
+    let files: OperatorFiles
     let health: Health
     let version: String
 
@@ -29,7 +30,7 @@ struct PublicRoutes: Sendable {
         let finding = await health.finding
         let reason: String? =
             switch finding {
-            case .well: nil
+            case .well: files.faults.first?.code
             case .sparing: MetricReading.fullDisk
             case .noBroker: "broker-unreachable"
             case .noBridge: "bridge-not-answering"
@@ -45,7 +46,7 @@ struct PublicRoutes: Sendable {
                 json.key("calls")
                 json.bool(true)
             })
-        if reason != nil { response.status = .serviceUnavailable }
+        if finding != .well { response.status = .serviceUnavailable }
         return response
     }
 
@@ -73,7 +74,8 @@ struct PublicRoutes: Sendable {
                 json.key("registration")
                 json.string(settings.registration.rawValue)
                 json.key("tiles")
-                settings.tiles.map { json.tiles($0) } ?? json.null()
+                (files.map.map { WebSettings.Tiles($0) } ?? settings.tiles).map { json.tiles($0) }
+                    ?? json.null()
                 json.key("broker")
                 json.object { json in
                     json.key("host")
@@ -84,7 +86,7 @@ struct PublicRoutes: Sendable {
                     json.bool(settings.phones.tls)
                 }
                 json.key("terms")
-                settings.terms.map { json.terms($0.version, Pages.texts(of: settings)) }
+                settings.terms.map { json.terms($0.version, OperatorFiles.texts(of: settings)) }
                     ?? json.null()
             })
     }

@@ -35,13 +35,13 @@ extension WebSettings {
                 url: url, attribution: reader.string("web.tilesAttribution", ""),
                 maximumZoom: reader.integer("web.tilesMaximumZoom", 19, 1...25))
         }
-        map = reader.string(ifPresent: "web.map")
+        map = reader.file(ifPresent: "web.map")
         phones.host = reader.string(ifPresent: "web.phoneHost")
         phones.port = reader.integer(ifPresent: "web.phonePort", 1...65535)
         phones.tls = reader.bool("web.phoneTLS", phones.tls)
         let version = reader.termsVersion()
         let texts = (
-            reader.string(ifPresent: "web.terms"), reader.string(ifPresent: "web.privacy")
+            reader.file(ifPresent: "web.terms"), reader.file(ifPresent: "web.privacy")
         )
         terms = version.map { Terms(version: $0, terms: texts.0, privacy: texts.1) }
         // The bridge's, which needs the page's address for it.
@@ -49,6 +49,7 @@ extension WebSettings {
         registration = reader.value(
             "accounts.registration", registration, RegistrationPolicy.rule
         ) { RegistrationPolicy(rawValue: $0) }
+        files = reader.files
         let read = self
         reader.part(()) { _ throws(SettingsError) in
             try read.check(hasTexts: texts.0 != nil || texts.1 != nil)

@@ -14,6 +14,8 @@ public struct WebSettings: Sendable {
     public var phones = Phones()
     public var terms: Terms?
     public var limits = Limits()
+    /// The files that the configuration names, by key.
+    public internal(set) var files: [String: String] = [:]
     /// Whether the bridge sends links to whoever has forgotten the password.
     public var sendsLinks = false
     /// Who may create an account; the bridge decides, and the page says so.

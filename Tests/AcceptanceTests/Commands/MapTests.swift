@@ -95,13 +95,4 @@ struct MapTests {
         }
     }
 
-    @Test func `A page whose map is no map does not start, and says why`() async throws {
-        try await withTemporaryDirectory { directory in
-            let ending = try await Program.run(
-                Program.kith, ["web", "--data", directory, "--port", "0"],
-                environment: ["KITH_WEB_MAP": "/nowhere/map.mbtiles"])
-            #expect(ending.status == 1)
-            #expect(ending.errors.contains("The map /nowhere/map.mbtiles cannot be used"))
-        }
-    }
 }

@@ -184,6 +184,79 @@ struct UpTests {
         }
     }
 
+    @Test func `The page waits for its port, and everything else runs without it`() async throws {
+        try await withTemporaryDirectory { directory in
+            var up: RunningProgram?
+            try await withBroker { broker in
+                let started = try await start(
+                    directory, try reservePort(), web: UInt16(broker.port))
+                up = started
+                #expect(
+                    started.lines.contains {
+                        $0.contains("Port \(broker.port) is taken")
+                            && $0.contains("the page is tried again")
+                    }, "\(started.lines)")
+                _ = try await eventually("the page's complaint") {
+                    started.lines.contains { $0.contains("everything else goes on") } ? true : nil
+                }
+                #expect(!started.lines.contains { $0.contains("The page is at") })
+                #expect(started.ending == nil)
+            }
+            let page = try await page(of: try #require(up))
+            let config = try await Program.succeed("curl", ["-s", "\(page)config.json"])
+            #expect(JSON(parsing: config)["root"] == "kith")
+            await up?.end(SIGTERM)
+        }
+    }
+
+    @Test func `A map and terms that cannot be read leave the page degraded until they can`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let (map, terms) = (directory + "/town.mbtiles", directory + "/terms.txt")
+            try Data("no map".utf8).write(to: URL(fileURLWithPath: map))
+            let text = "web: { map: \(map), terms: \(terms) }\nterms: { version: 1 }\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: directory + "/kith.yaml"))
+            let check = try await Program.run(
+                Program.kith, ["check-config", "--data", directory])
+            #expect(check.status == 1 && check.errors.contains("web.terms"), "\(check)")
+            let up = try await start(directory, try reservePort())
+            let page = try await page(of: up)
+            for (file, words) in [(map, "The map"), (terms, "The file")] {
+                #expect(
+                    up.lines.contains { $0.contains("\(words) \(file) cannot be") }, "\(up.lines)")
+            }
+            func health() async throws -> (code: String, body: JSON) {
+                let answer = try await Program.succeed(
+                    "curl", ["-s", "-w", "\n%{http_code}", "\(page)healthz"])
+                let parts = answer.split(separator: "\n")
+                return (String(parts.last ?? ""), JSON(parsing: String(parts.first ?? "")))
+            }
+            func status(of path: String) async throws -> String {
+                try await Program.succeed(
+                    "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", page + path])
+            }
+            let ill = try await eventually("a bridge that answers") {
+                let found = try await health()
+                return found.code == "200" ? found.body : nil
+            }
+            #expect(ill["status"] == "degraded" && ill["reason"] == "map-unreadable")
+            #expect(try await status(of: "terms") == "503")
+            #expect(try await status(of: "map/1/0/0") == "503")
+
+            try FileManager.default.removeItem(atPath: map)
+            try FileManager.default.copyItem(atPath: MapTests.monaco, toPath: map)
+            try Data("Be kind.".utf8).write(to: URL(fileURLWithPath: terms))
+            _ = try await eventually("the page to be well") {
+                try await health().body["status"] == "ok" ? true : nil
+            }
+            #expect(try await status(of: "terms") == "200")
+            let config = try await Program.succeed("curl", ["-s", "\(page)config.json"])
+            #expect(JSON(parsing: config)["tiles"]["url"].text?.hasPrefix("/map/") == true)
+            await up.end(SIGTERM)
+        }
+    }
+
     @Test func `Its Mosquitto does not outlive it when it is killed`() async throws {
         try await withTemporaryDirectory { directory in
             let up = try await start(directory, try reservePort())

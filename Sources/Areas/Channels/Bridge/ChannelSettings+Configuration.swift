@@ -16,7 +16,7 @@ extension ChannelSettings {
             let blocks = parts.compactMap { AddressBlock(String($0.filter { !$0.isWhitespace })) }
             return blocks.count == parts.count ? blocks : nil
         }
-        authorities = reader.string(ifPresent: "channels.authorities")
+        authorities = reader.file(ifPresent: "channels.authorities")
         guard let host = reader.string(ifPresent: "mail.host") else { return }
         let port = reader.integer("mail.port", 587, 1...65_535)
         let security = reader.value(
@@ -35,7 +35,7 @@ extension ChannelSettings {
                 by: try MailServer(
                     host: host, port: port, security: security,
                     login: user.map { .init(user: $0, password: password ?? "") },
-                    authorities: reader.string(ifPresent: "mail.authorities")),
+                    authorities: reader.file(ifPresent: "mail.authorities")),
                 from: from)
         } catch {
             throw SettingsError(reasons: ["mail.host: \(error)"])

@@ -1,0 +1,22 @@
+/// Something of the operator's that the page cannot read, and runs without.
+public enum PageFault: Hashable, Sendable, CustomStringConvertible {
+    /// The map's file, and what is wrong with it.
+    case map(String, reason: String)
+    /// A file of terms or of a privacy statement.
+    case text(String)
+
+    /// As in `/healthz` and the metrics.
+    public var code: String {
+        switch self {
+        case .map: "map-unreadable"
+        case .text: "text-unreadable"
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .map(let file, let reason): "The map \(file) cannot be used: \(reason)."
+        case .text(let file): "The file \(file) cannot be read (web.terms, web.privacy)."
+        }
+    }
+}

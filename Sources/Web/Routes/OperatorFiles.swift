@@ -1,0 +1,88 @@
+internal import Foundation
+internal import HTTPTypes
+internal import MapTiles
+internal import Synchronization
+
+/// The map and the operator's texts. The page runs without those that cannot be read, and tries them
+/// again when they are asked for, at most once in ``pause``.
+final class OperatorFiles: Sendable {
+    private struct State {
+        var map: TileFile?
+        var texts: [String: PageFile] = [:]
+        var faults: [PageFault] = []
+        var triedAt: ContinuousClock.Instant?
+    }
+
+    /// Whether there is to be a map.
+    let hasMap: Bool
+    private let path: String?
+    private let files: [(address: String, file: String)]
+    private let state = Mutex(State())
+
+    private static let pause = Duration.seconds(5)
+
+    init(_ settings: WebSettings) {
+        path = settings.map
+        hasMap = path != nil
+        files = OperatorFiles.texts(of: settings)
+        state.withLock { read(into: &$0) }
+    }
+
+    /// The addresses of the operator's texts, with their files.
+    static func texts(of settings: WebSettings) -> [(address: String, file: String)] {
+        [("/terms", settings.terms?.terms), ("/privacy", settings.terms?.privacy)]
+            .compactMap { address, file in file.map { (address, $0) } }
+    }
+
+    /// Nil if there is none, or it cannot be read.
+    var map: TileFile? { current.map }
+
+    /// What cannot be read.
+    var faults: [PageFault] { current.faults }
+
+    func hasText(at address: String) -> Bool { files.contains { $0.address == address } }
+
+    /// - Returns: nil if there is no text at the address.
+    /// - Throws: a refusal if there is one, and it cannot be read.
+    func text(at address: String) throws(Refusal) -> PageFile? {
+        guard hasText(at: address) else { return nil }
+        guard let text = current.texts[address] else {
+            throw Refusal(
+                .serviceUnavailable,
+                "The operator's text cannot be read at the moment. The operator can see why.",
+                retryAfter: OperatorFiles.pause)
+        }
+        return text
+    }
+
+    private var current: State {
+        state.withLock { state in
+            if !state.faults.isEmpty,
+                state.triedAt.map({ .now - $0 >= OperatorFiles.pause }) ?? true
+            {
+                read(into: &state)
+            }
+            return state
+        }
+    }
+
+    /// Leaves what has been read as it is.
+    private func read(into state: inout State) {
+        (state.faults, state.triedAt) = ([], .now)
+        if let path, state.map == nil {
+            do throws(TileFileError) {
+                state.map = try TileFile(path: path)
+            } catch {
+                state.faults.append(.map(path, reason: error.description))
+            }
+        }
+        for (address, file) in files where state.texts[address] == nil {
+            if let data = FileManager.default.contents(atPath: file) {
+                let isHTML = (file as NSString).pathExtension == "html"
+                state.texts[address] = PageFile(data, type: Pages.type(isHTML ? "html" : "txt"))
+            } else {
+                state.faults.append(.text(file))
+            }
+        }
+    }
+}
