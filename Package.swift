@@ -264,7 +264,7 @@ let package = Package(
         .target(
             name: "OperatorTools",
             dependencies: [
-                "Bridge", "CMalloc", "Clocks", "Contract", "JSON", "MQTT", "Store", "Tracking",
+                "Bridge", "Clocks", "Contract", "JSON", "MQTT", "Store", "Tracking",
             ],
             swiftSettings: common),
 
@@ -416,7 +416,7 @@ let package = Package(
                 "FakeGPS", "Gazetteer", "HomeAssistant", "JSON", "Languages", "LocalBroker", "MQTT",
                 "MapTiles",
                 "OperatorTools", "QRCode", "Sealing", "Settings", "Simulation", "Specifications",
-                "Store", "Supervision", "Tracking", "Web",
+                "Store", "Supervision", "Tracking", "Transfer", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

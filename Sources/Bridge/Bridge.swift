@@ -92,6 +92,7 @@ public final class Bridge: Service {
             loop.turnLoop.record = record
             let lastTime = LastTrustedTime(besides: databasePath)
             loop.turnLoop.sweepPermit.knownTime = lastTime
+            loop.turnLoop.sweepPermit.isSynchronised = { KernelClock.isSynchronised ?? false }
             loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
             loop.turnLoop.disk = disk
             try loop.run()

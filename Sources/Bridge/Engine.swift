@@ -23,6 +23,9 @@ public final class Engine {
     private var deliveries: [Delivery] = []
     private var dispatchCalls: [DispatchCall] = []
     private var cohortWork: [CohortWork] = []
+    var clockWitnesses = ClockWitnesses()
+    /// As last reported.
+    var concerns: [Concern] = []
     /// Whether turns have deleted what somebody wants gone.
     private var hasDeleted = false
     private var random: any RandomNumberGenerator
@@ -92,6 +95,8 @@ public final class Engine {
         static let sparing = TurnTasks(rawValue: 128)
         /// Reports nobody missing: what would show that they are not may still wait at the broker.
         static let catchingUp = TurnTasks(rawValue: 256)
+        /// Takes phones at their word, as the server's clock is behind.
+        static let clockBehind = TurnTasks(rawValue: 512)
     }
 
     /// Takes the messages, does what is due, commits, and returns what is to be published now, in
@@ -120,6 +125,9 @@ public final class Engine {
                         authentication, following: decisions, random: random)
                     turn.isSparing = tasks.contains(.sparing)
                     turn.isCatchingUp = tasks.contains(.catchingUp)
+                    turn.concerns = concerns
+                    turn.isClockBehind = tasks.contains(.clockBehind)
+                    turn.watchesClocks = !clockWitnesses.isEmpty
                     (turn.record, turn.leftOut, turn.rejected) = (record, leftOut, rejected)
                     current = turn
                     for row in confirmed { try transaction.deleteOutgoing(row) }
@@ -145,6 +153,9 @@ public final class Engine {
                 dispatchCalls += current?.dispatchCalls ?? []
                 cohortWork += current?.cohortWork ?? []
                 if current?.hasDeleted == true { hasDeleted = true }
+                for (person, ahead) in current?.clockSigns ?? [:] {
+                    clockWitnesses.note(person, ahead: ahead, at: now)
+                }
                 return publications
             } catch {
                 isMemoryStale = true

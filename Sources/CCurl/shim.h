@@ -34,6 +34,10 @@ static inline CURLcode curl_set_socket_opener(CURL *handle, curl_opensocket_call
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
 }
 
+static inline CURLcode curl_set_tracer(CURL *handle, curl_debug_callback function) {
+    return curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, function);
+}
+
 static inline CURLcode curl_set_last_check(CURL *handle, curl_prereq_callback function) {
     return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
 }

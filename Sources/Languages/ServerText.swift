@@ -23,7 +23,7 @@ public enum ServerText: String, Hashable, Sendable, CaseIterable {
     case sos = "{name} has sent an SOS and needs help!"
     case journeyWaits = "The journey goes on when the SOS is over."
     case journeyGoesOn = "The journey goes on."
-    case callClockWrong = "The phone's clock is wrong, so the time of the call is when it arrived."
+    case callClockWrong = "A clock is wrong, so the time of the call is when it arrived."
     case sosStopped = "{name} has ended the SOS."
     case sosLeft = "{name} has left the group in an SOS, which is not over."
     case inNeed = "{name} may need medical help: their vital signs say so."

@@ -15,6 +15,9 @@ public enum BrokerError: Error, Equatable, CustomStringConvertible {
     /// We are root, and the configuration does not say that Mosquitto stays root.
     case startedByRoot
 
+    /// Whether another try may help.
+    var isTemporary: Bool { if case .notReady = self { true } else { false } }
+
     public var description: String {
         switch self {
         case .notInstalled:

@@ -14,8 +14,14 @@ public struct BrokerSettings: Sendable {
     /// The directories searched for `mosquitto`, those of `PATH` first. Debian installs it in one
     /// that is not in a user's `PATH`.
     public var executableDirectories: [String]
-    /// How long it may take to accept connections, and to end when asked to.
+    /// How long it may take to end when asked to.
     public var patience = Duration.seconds(10)
+    /// How long it may take to accept connections, for which it reads what it has saved.
+    public var mostPreparation = Duration.seconds(120)
+    /// How long it may leave a new connection without an answer before it is killed.
+    public var mostSilence = Duration.seconds(60)
+    /// How often it is asked for a sign of life.
+    public var pulse = Duration.seconds(10)
 
     /// Makes room on a full disk for a configuration that has changed; false if it cannot.
     public var makeRoom: @Sendable () -> Bool = { false }

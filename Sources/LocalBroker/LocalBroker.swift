@@ -36,13 +36,13 @@ public struct LocalBroker: Sendable {
     /// Runs until cancelled; returns when Mosquitto has saved its sessions and ended.
     ///
     /// - Throws: if it cannot be started the first time. Once it has been ready, failures are
-    ///   logged and it is restarted.
+    ///   logged and it is restarted, as is one that does not become ready.
     public func run() async throws(BrokerError) {
         try await runAgain { () throws(BrokerError) in
             do throws(BrokerError) {
                 try await live()
             } catch {
-                guard readiness.wasEverReady else {
+                guard readiness.wasEverReady || error.isTemporary else {
                     readiness.set(.failed(error))
                     throw error
                 }
@@ -54,18 +54,13 @@ public struct LocalBroker: Sendable {
 
     /// Returns when Mosquitto accepts connections.
     ///
-    /// - Throws: the ``BrokerError`` that ended ``run()``, or one if it takes longer than `limit`;
-    ///   `CancellationError`.
-    public func waitUntilReady(within limit: Duration = .seconds(10)) async throws {
-        let deadline = ContinuousClock.now + limit
+    /// - Throws: the ``BrokerError`` that ended ``run()``; `CancellationError`.
+    public func waitUntilReady() async throws {
         while true {
             switch readiness.state {
             case .ready: return
             case .failed(let error): throw error
             case .starting: break
-            }
-            guard ContinuousClock.now < deadline else {
-                throw BrokerError.notReady(port: settings.port, after: limit)
             }
             try await Task.sleep(for: .milliseconds(5))
         }

@@ -32,6 +32,35 @@ struct LoopbackPort {
         }
     }
 
+    /// Whether a broker answers there. It is asked for a version of the protocol that there is none of, so
+    /// that it answers before it would look who is asking.
+    ///
+    /// The limit is counted, and not measured: a machine that slept, or kept this process waiting, kept the
+    /// broker waiting as well.
+    func answers(within limit: Duration) async -> Bool {
+        let socket: Socket
+        do throws(BrokerError) {
+            socket = try Socket(number)
+        } catch {
+            return true
+        }
+        socket.beginConnecting(to: number)
+        var isAsked = false
+        for _ in 0..<max(1, limit.components.seconds * LoopbackPort.stepsPerSecond) {
+            if Task.isCancelled { return true }
+            if !isAsked { isAsked = socket.send(LoopbackPort.question) }
+            if isAsked, socket.hasAnswer { return true }
+            await pause(LoopbackPort.step)
+        }
+        return false
+    }
+
+    private static let step = Duration.milliseconds(50)
+    private static let stepsPerSecond: Int64 = 20
+    /// CONNECT of version 9, without a client identifier (MQTT 3.1.1, section 3.1).
+    private static let question: [UInt8] =
+        [0x10, 12, 0, 4] + Array("MQTT".utf8) + [9, 2, 0, 60, 0, 0]
+
     /// Whether the given process listens on this port, according to `/proc`.
     ///
     /// Connecting would not prove it: Debian's own Mosquitto may have been faster than ours.
@@ -97,6 +126,24 @@ private struct Socket: ~Copyable {
     }
 
     borrowing func listen() -> Bool { Glibc.listen(descriptor, 1) == 0 }
+
+    /// Returns at once.
+    borrowing func beginConnecting(to port: UInt16) {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        _ = withAddress(of: port) { Glibc.connect(descriptor, $0, $1) }
+    }
+
+    /// Whether it could be sent, or never can: nobody listens there any more.
+    borrowing func send(_ bytes: [UInt8]) -> Bool {
+        Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+            || ![EAGAIN, ENOTCONN, EINPROGRESS].contains(errno)
+    }
+
+    /// Whether the other end has said something, or has closed the connection.
+    var hasAnswer: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
+    }
 
     var boundPort: UInt16 {
         var address = sockaddr_in()

@@ -94,20 +94,33 @@ package struct MosquittoProcess: Sendable {
         }
     }
 
+    /// Returns when cancelled, or when it was killed for its silence.
+    private func watch(_ process: Int32, _ port: LoopbackPort) async {
+        while !Task.isCancelled {
+            await pause(settings.pulse)
+            if await port.answers(within: settings.mostSilence) { continue }
+            guard !Task.isCancelled else { return }
+            logger.error("mosquitto gives no sign of life, and is killed")
+            kill(process, SIGKILL)
+            return
+        }
+    }
+
     /// - Returns: false if it ended before it was ready.
     private func announceReadiness(
         of process: Int32, _ whenReady: @Sendable (Int32) -> Void
     ) async throws(BrokerError) -> Bool {
-        let deadline = ContinuousClock.now + settings.patience
+        let deadline = ContinuousClock.now + settings.mostPreparation
         let port = LoopbackPort(number: settings.port)
         while !Task.isCancelled {
             if port.isListened(to: process) {
                 whenReady(process)
+                await watch(process, port)
                 return true
             }
             guard ContinuousClock.now < deadline else {
                 kill(process, SIGKILL)
-                throw .notReady(port: settings.port, after: settings.patience)
+                throw .notReady(port: settings.port, after: settings.mostPreparation)
             }
             await pause(.milliseconds(10))
         }

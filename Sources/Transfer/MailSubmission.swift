@@ -116,11 +116,18 @@ public struct MailReply: Hashable, Sendable {
     public let code: Int
     /// Whether the mailbox is full, as far as the server says so.
     private let isFull: Bool
+    /// Whether the server refuses this recipient for good, and not the sender, the message, or to pass
+    /// on mail at all.
+    public let isAboutRecipient: Bool
 
-    /// - Parameter refusal: the beginning of a reply of failure.
-    init(code: Int, _ refusal: [UInt8]) {
+    /// - Parameters:
+    ///   - refusal: the beginning of a reply of failure.
+    ///   - isAboutRecipient: whether it answers `RCPT`.
+    init(code: Int, _ refusal: [UInt8], isAboutRecipient: Bool) {
         self.code = code
         isFull = code == 552 || MailReply.saysFull(refusal, code)
+        self.isAboutRecipient =
+            isAboutRecipient && code >= 500 && !MailReply.isAboutPolicy(refusal, code)
     }
 
     public var isAccepted: Bool { (200..<300).contains(code) }
@@ -131,6 +138,16 @@ public struct MailReply: Hashable, Sendable {
 
     /// How much of a reply has the code and the enhanced status: `550 5.2.2 `.
     static let statusEnd = 10
+    /// How much of a reply is kept.
+    static let longestRefusal = 512
+
+    /// Whether the server does not let this installation send: by its status (RFC 3463; 5.1.7 and 5.1.8
+    /// are about the sender), or in words, as Exim says that it does not relay.
+    private static func isAboutPolicy(_ refusal: [UInt8], _ code: Int) -> Bool {
+        let text = String(decoding: refusal, as: UTF8.self).lowercased()
+        guard text.hasPrefix("\(code) 5.") else { return text.contains("relay") }
+        return ["5.7.", "5.1.7", "5.1.8"].contains { text.hasPrefix("\(code) \($0)") }
+    }
 
     private static func saysFull(_ refusal: [UInt8], _ code: Int) -> Bool {
         let status = refusal.dropFirst(3).dropFirst()

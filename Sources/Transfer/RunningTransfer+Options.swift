@@ -64,12 +64,29 @@ extension RunningTransfer {
         try set(
             CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, Int(clamping: mail.limits.total / .seconds(1))))
         if !keepsConnection { try set(CURLOPT_FORBID_REUSE, 1) }
+        try noteCommands()
         try set(CURLOPT_MAIL_FROM, "<\(mail.from)>")
         try set(CURLOPT_MAIL_RCPT, ["<\(mail.to)>"])
         try set(CURLOPT_UPLOAD, 1)
         try check(
             unsafe curl_set_offset(
                 handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(mail.message.count)))
+    }
+
+    /// libcurl does not say which command a reply is about.
+    private func noteCommands() throws(TransferError) {
+        try set(CURLOPT_VERBOSE, 1)
+        try check(
+            unsafe curl_set_pointer(
+                handle, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque()))
+        try check(
+            unsafe curl_set_tracer(handle) { _, kind, bytes, count, context in
+                if kind == CURLINFO_HEADER_OUT {
+                    unsafe RunningTransfer.of(context).noteCommand(
+                        UnsafeRawBufferPointer(start: bytes, count: count))
+                }
+                return 0
+            })
     }
 
     func setCallbacks() throws(TransferError) {

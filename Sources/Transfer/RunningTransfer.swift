@@ -21,6 +21,8 @@ final class RunningTransfer {
     private var body: [UInt8] = []
     /// The beginning of the mail server's last reply of failure.
     private var refusal: [UInt8] = []
+    /// Whether the mail server was asked about the recipient, and nothing since.
+    private var isAboutRecipient = false
     /// How much of the message is sent.
     private var sentCount = 0
     /// Whether an address was refused.
@@ -70,7 +72,9 @@ final class RunningTransfer {
             }
         }
         return .success(
-            TransferAnswer(code: status, retryAfter: retryAfter, body: body, refusal: refusal))
+            TransferAnswer(
+                code: status, retryAfter: retryAfter, body: body, refusal: refusal,
+                isAboutRecipient: isAboutRecipient))
     }
 
     private func isAnswer(_ reply: Int, _ code: CURLcode) -> Bool {
@@ -103,9 +107,18 @@ final class RunningTransfer {
         let isEnd = unsafe line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8)
         if isEnd, number(CURLINFO_RESPONSE_CODE) >= 200 { hasHead = true }
         if case .mail = order.work, unsafe line.first == UInt8(ascii: "5") {
-            unsafe refusal = Array(line.prefix(MailReply.statusEnd))
+            unsafe refusal = Array(line.prefix(MailReply.longestRefusal))
         }
         return headCount <= order.limits.answer
+    }
+
+    /// - Parameter line: a command to the mail server.
+    func noteCommand(_ line: UnsafeRawBufferPointer) {
+        // What follows, such as QUIT, changes nothing.
+        for (verb, isRecipient) in [("RCPT", true), ("MAIL", false), ("DATA", false)]
+        where unsafe line.starts(with: verb.utf8) {
+            isAboutRecipient = isRecipient
+        }
     }
 
     /// - Returns: whether to go on.

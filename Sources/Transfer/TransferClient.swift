@@ -46,7 +46,8 @@ public final class TransferClient: Sendable {
         guard let loops = self.mail[mail.lane] else { preconditionFailure("each lane has threads") }
         let loop = loops[mailCount.add(1, ordering: .relaxed).oldValue % loops.count]
         let answer = try await send(.mail(mail), nextID(), over: loop)
-        return MailReply(code: answer.code, answer.refusal)
+        return MailReply(
+            code: answer.code, answer.refusal, isAboutRecipient: answer.isAboutRecipient)
     }
 
     /// Gives up everything under way, and returns when its threads have ended. What is sent from then

@@ -44,4 +44,6 @@ struct TransferAnswer: Sendable {
     var body: [UInt8]
     /// The beginning of the mail server's last reply of failure.
     var refusal: [UInt8] = []
+    /// Whether the mail server's last reply is about the recipient.
+    var isAboutRecipient = false
 }

@@ -10,6 +10,9 @@ extension JSONValue {
         if case .string(let text) = self[key] { text } else { nil }
     }
 
+    /// The strings of a list; none of anything else.
+    func texts(_ key: String) -> [String] { self[key]?.elements.compactMap(\.text) ?? [] }
+
     func number(_ key: String) -> Double? {
         if case .number(let number) = self[key] { number } else { nil }
     }

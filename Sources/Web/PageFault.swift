@@ -1,3 +1,5 @@
+public import Contract
+
 /// Something of the operator's that the page cannot read, and runs without.
 public enum PageFault: Hashable, Sendable, CustomStringConvertible {
     /// The map's file, and what is wrong with it.
@@ -5,11 +7,10 @@ public enum PageFault: Hashable, Sendable, CustomStringConvertible {
     /// A file of terms or of a privacy statement.
     case text(String)
 
-    /// As in `/healthz` and the metrics.
-    public var code: String {
+    public var concern: Concern {
         switch self {
-        case .map: "map-unreadable"
-        case .text: "text-unreadable"
+        case .map: .mapUnreadable
+        case .text: .textUnreadable
         }
     }
 

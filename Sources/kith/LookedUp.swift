@@ -4,6 +4,7 @@ import Contract
 import Foundation
 import OperatorTools
 import Tracking
+import Transfer
 import Web
 
 extension DataOptions {
@@ -44,6 +45,12 @@ extension DataOptions {
                     bridgeSettings.broker.host),
                 plugin: plugin),
             lastBackup: LastBackup(besides: databasePath).time)
+        condition.page.isOther = await DataOptions.isOther(at: web.server)
+        if complaint == nil {
+            for fault in Web.faults(web) {
+                condition.settings.faults[fault.concern] = String(fault.description.dropLast())
+            }
+        }
         condition.isLastBackupUnreadable =
             condition.lastBackup == nil
             && FileManager.default.fileExists(atPath: "\(data)/last-backup")
@@ -56,5 +63,21 @@ extension DataOptions {
             phonesName: bridge?.phonesName ?? (web.phones.tls ? web.phones.host : nil),
             servedOn: bridge == nil ? [] : ports)
         return condition
+    }
+
+    /// Whether another program answers where the page is to be. Of TLS nothing is known.
+    private static func isOther(at server: WebSettings.Server) async -> Bool {
+        guard server.certificate == nil, server.port != 0 else { return false }
+        let names = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+        let name = names[server.address] ?? server.address
+        let host = name.contains(":") ? "[\(name)]" : name
+        do {
+            let request = try HTTPRequest(
+                .get, to: Endpoint("http://\(host):\(server.port)/config.json"), addresses: .any)
+            let answer = try await TransferClient().send(request)
+            return !String(decoding: answer.body, as: UTF8.self).contains(#""root":"#)
+        } catch {
+            return [.protocolViolation, .brokenOff].contains(error)
+        }
     }
 }

@@ -31,6 +31,24 @@ struct LocalBrokerTests {
         }
     }
 
+    @Test
+    func `A mosquitto that hangs is killed and started again, and one that works is left alone`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            var settings = try brokerSettings(in: directory)
+            (settings.pulse, settings.mostSilence) = (.milliseconds(50), .seconds(2))
+            try await withRunningBroker(settings) { broker, _ in
+                let first = try #require(broker.processIdentifier)
+                try await Task.sleep(for: .milliseconds(500))
+                #expect(broker.processIdentifier == first)
+                kill(first, SIGSTOP)
+                try await eventually { broker.processIdentifier.map { $0 != first } ?? false }
+                #expect(!isAlive(first))
+            }
+        }
+    }
+
     @Test func `What was published just before its end is there at its next start`()
         async throws
     {

@@ -97,7 +97,20 @@ struct DiagnosisTests {
             ("degraded", { ($0.broker.status, $0.broker.reason) = ("degraded", "disk-full") }),
             (
                 "work-left-out",
-                { ($0.broker.status, $0.broker.reason) = ("degraded", "work-left-out") }
+                {
+                    ($0.broker.status, $0.broker.reason) = ("degraded", "work-left-out")
+                    $0.broker.concerns = [.workLeftOut]
+                }
+            ),
+            ("clock-behind", { $0.broker.concerns = [.clockBehind] }),
+            ("map-unreadable", { $0.settings.faults = [.mapUnreadable: "The map is none"] }),
+            ("page-taken", { $0.page.isOther = true }),
+            (
+                "disk-low",
+                {
+                    $0.broker.concerns = [.diskLow]
+                    $0.directory.free = 1 << 20
+                }
             ),
             ("bridge-offline", { $0.broker.status = "offline" }),
             ("port-closed", { $0.broker.closedPorts = [8883] }),

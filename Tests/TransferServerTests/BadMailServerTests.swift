@@ -5,11 +5,12 @@ import Transfer
     private let client = TransferClient()
 
     private func mail(
-        to: String, _ port: Int, security: MailServer.Security = .none, host: String = "127.0.0.1",
+        to: String, _ port: Int, from: String = "kith@example.org",
+        security: MailServer.Security = .none, host: String = "127.0.0.1",
         lane: TransferLane = .ordinary, limits: TransferLimits = patient
     ) throws(TransferError) -> MailSubmission {
         try MailSubmission(
-            by: MailServer(host: host, port: port, security: security), from: "kith@example.org",
+            by: MailServer(host: host, port: port, security: security), from: from,
             to: to, message: Array("Subject: x\r\n\r\n.\r\nHello\r\n".utf8), lane: lane,
             limits: limits)
     }
@@ -28,6 +29,24 @@ import Transfer
             #expect(reply.code == code)
             #expect(reply.isAccepted == (code == 250))
             #expect(reply.isTemporary == (code / 100 == 4))
+        }
+    }
+
+    @Test(arguments: [
+        ("kith", "550", true), ("kith", "550.5.1.1", true), ("kith", "553", true),
+        ("kith", "550.relay", false), ("kith", "554.5.7.1", false), ("kith", "550.5.7.1", false),
+        ("kith", "550.5.1.8", false), ("550", "ann", false), ("550.5.1.8", "ann", false),
+        ("kith", "data-554", false), ("kith", "450", false), ("kith", "ann", false),
+    ])
+    func
+        `Only a recipient who is refused for good is gone, and not one that the server may not serve`(
+            _ sender: String, _ recipient: String, _ isGone: Bool
+        ) async throws
+    {
+        try await withServer("smtp_server.py") { port in
+            let reply = try await client.send(
+                mail(to: "\(recipient)@example.org", port, from: "\(sender)@example.org"))
+            #expect(reply.isAboutRecipient == isGone)
         }
     }
 

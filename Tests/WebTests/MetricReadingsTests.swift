@@ -113,7 +113,7 @@ struct MetricReadingsTests {
     func `What the bridge answers about its health decides what is found`(
         answer: String, finding: Health.Finding
     ) {
-        #expect(Health.found(in: Array(answer.utf8)) == finding)
+        #expect(Health.found(in: Array(answer.utf8)).finding == finding)
     }
 
     @Test mutating func `Nor are there any of one that reports nothing any more`() {

@@ -121,7 +121,7 @@ function detailsOf(emergency) {
         alerts.some(({ journeyWaits }) => journeyWaits)
             ? t("The journey goes on when the SOS is over.") : "",
         alerts.some(({ clockWrong }) => clockWrong)
-            ? t("The phone's clock is wrong, so the time of the call is when it arrived.") : "",
+            ? t("A clock is wrong, so the time of the call is when it arrived.") : "",
         assistedAt ? t("Dispatch says that help is on the way, {time}.", { time: moment(assistedAt) })
             : "",
         isUnanswered ? unansweredWords(number) : "",

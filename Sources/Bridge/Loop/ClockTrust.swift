@@ -1,23 +1,34 @@
 internal import Clocks
 internal import Tracking
 
-/// Whether the server's clock can be trusted when something is to be deleted because of its age.
+/// Whether the server's clock can be trusted.
 ///
-/// A clock that is more than a day ahead of what the last trusted time suggests is doubted; once it
-/// has run for another day without a jump, it is trusted again.
+/// A clock that is more than a day ahead of what the last trusted time suggests is doubted, and so is one
+/// that is behind it, or behind what most phones say, unless the kernel has synchronised it. Once it has run
+/// for a day without a jump, it is trusted again.
 struct ClockTrust {
+    enum Doubt: Hashable {
+        /// How far the clock is beyond what it should be.
+        case ahead(Duration)
+        /// How far it falls short of that, at least.
+        case behind(Duration)
+
+        var isBehind: Bool { if case .behind = self { true } else { false } }
+    }
+
     enum Verdict: Equatable {
         case believed
-        /// - `ahead`: how far the clock is beyond what it should be.
-        case doubted(ahead: Duration, isNew: Bool)
+        case doubted(Doubt, isNew: Bool)
     }
 
     private var believed: ClockReading?
-    /// When the doubt began.
-    private var doubted: ClockReading?
+    private(set) var doubt: Doubt?
+    private var doubtedSince: ClockReading?
 
     /// The largest difference that a correction, a pause or a reboot may explain.
     static let leap = Duration.seconds(86_400)
+    /// No pause sets a clock back: the largest correction.
+    static let mostBack = Duration.seconds(300)
     static let probation = Duration.seconds(86_400)
 
     /// - Parameters:
@@ -27,22 +38,42 @@ struct ClockTrust {
         believed = known.map { ClockReading(wall: $0, steady: steady) }
     }
 
-    var isDoubtful: Bool { doubted != nil }
+    /// - Parameters:
+    ///   - witnessed: by how much it is behind, as most phones say; nil if they do not.
+    ///   - isSynchronised: whether the kernel says that a time server has set the clock.
+    mutating func look(
+        at moment: ClockReading, behind witnessed: Duration? = nil,
+        isSynchronised: () -> Bool = { false }
+    ) -> Verdict {
+        let drift = believed.map { moment.isAhead(of: $0) } ?? .zero
+        if drift > longestLeap { return doubt(.ahead(drift), at: moment, ClockTrust.leap) }
+        let lag = max(witnessed ?? .zero, .zero - drift)
+        if lag > (witnessed == nil ? ClockTrust.mostBack : .zero), !isSynchronised() {
+            return doubt(.behind(lag), at: moment, ClockTrust.mostBack)
+        }
+        return believe(moment)
+    }
 
-    mutating func look(at moment: ClockReading) -> Verdict {
-        guard let last = believed, moment.isAhead(of: last) > ClockTrust.leap else {
-            return believe(moment)
+    /// A clock that was behind is set right by as much.
+    private var longestLeap: Duration {
+        if case .behind(let lag)? = doubt { lag + ClockTrust.leap } else { ClockTrust.leap }
+    }
+
+    /// - Parameter jump: a further difference that begins the day anew.
+    private mutating func doubt(_ new: Doubt, at moment: ClockReading, _ jump: Duration) -> Verdict
+    {
+        if let doubt, doubt.isBehind == new.isBehind, let since = doubtedSince,
+            moment.isAhead(of: since) <= jump, moment.isAhead(of: since) >= .zero - jump
+        {
+            if moment.steady - since.steady >= ClockTrust.probation { return believe(moment) }
+            return .doubted(new, isNew: false)
         }
-        guard let doubted, moment.isAhead(of: doubted) <= ClockTrust.leap else {
-            doubted = moment
-            return .doubted(ahead: moment.isAhead(of: last), isNew: true)
-        }
-        if moment.steady - doubted.steady >= ClockTrust.probation { return believe(moment) }
-        return .doubted(ahead: moment.isAhead(of: last), isNew: false)
+        (doubt, doubtedSince) = (new, moment)
+        return .doubted(new, isNew: true)
     }
 
     private mutating func believe(_ moment: ClockReading) -> Verdict {
-        (believed, doubted) = (moment, nil)
+        (believed, doubt, doubtedSince) = (moment, nil, nil)
         return .believed
     }
 }

@@ -3,35 +3,46 @@ internal import Logging
 internal import Store
 internal import Tracking
 
-/// Whether data that is old by the server's clock may be deleted now, and what the operator is told
-/// if not.
+/// What is to be thought of the server's clock, and what the operator is told of it.
 struct SweepPermit {
     /// The last trusted time, in its file; nil if nothing outlives the process.
     var knownTime: LastTrustedTime?
+    /// Whether the kernel says that a time server has set the clock.
+    var isSynchronised: () -> Bool = { false }
     /// Nil before the first check.
     private var trust: ClockTrust?
 
-    var isDoubtful: Bool { trust?.isDoubtful ?? false }
+    var doubt: ClockTrust.Doubt? { trust?.doubt }
 
-    mutating func isGranted(at moment: ClockReading, _ engine: Engine, _ logger: Logger)
-        throws(StoreError) -> Bool
-    {
+    /// Whether data that is old by this clock may be deleted: by one that is behind, nothing is too old
+    /// that is not.
+    var isGranted: Bool { doubt.map(\.isBehind) ?? true }
+
+    /// - Parameter witnessed: by how much it is behind, as most phones say.
+    mutating func look(
+        at moment: ClockReading, behind witnessed: Duration?, _ engine: Engine, _ logger: Logger
+    ) throws(StoreError) {
         var trust = try judge(at: moment, engine)
         defer { self.trust = trust }
-        switch trust.look(at: moment) {
+        switch trust.look(at: moment, behind: witnessed, isSynchronised: isSynchronised) {
         case .believed:
-            if isDoubtful { logger.notice("The clock is trusted again.") }
+            if doubt != nil { logger.notice("The clock is trusted again.") }
             note(moment.wall, logger)
-            return true
-        case .doubted(let ahead, let isNew):
-            guard isNew else { return false }
+        case .doubted(.ahead(let ahead), isNew: true):
             logger.error(
                 """
                 The clock is more than a day ahead of when the bridge last ran: nothing is deleted \
                 because of its age until the clock has run for another day. If the clock is wrong, \
                 set it.
                 """, metadata: ["hours": "\(ahead.milliseconds / 3_600_000)"])
-            return false
+        case .doubted(.behind(let lag), isNew: true):
+            logger.error(
+                """
+                The clock is behind when the bridge last ran, or behind what most phones say. If it \
+                is wrong, set it: until then times are wrong, and what is due by them comes late. \
+                Positions and calls for help are taken.
+                """, metadata: ["minutes": "\(lag.milliseconds / 60_000)"])
+        case .doubted: break
         }
     }
 

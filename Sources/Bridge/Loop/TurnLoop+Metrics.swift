@@ -10,7 +10,7 @@ extension TurnLoop {
             MetricName.uptime: (now - (startedAt ?? now)).milliseconds / 1000,
             "rounds-throttled": throttledTurns, "wal-bytes": logWatch.bytes,
             "publications-unanswered": Int64(link.unanswered),
-            "clock-doubted": sweepPermit.isDoubtful ? 1 : 0,
+            "clock-doubted": sweepPermit.doubt == nil ? 0 : 1,
             "monitoring-idle": concerns.isMonitoringIdle ? 1 : 0,
             "directory-down": directoryWatch.trouble == nil ? 0 : 1,
             "drill-unanswered": concerns.isDrillUnanswered ? 1 : 0,

@@ -34,6 +34,10 @@ extension TurnLoop {
                     json.key("drill")
                     json.string("unanswered")
                 }
+                if !concerns.list.isEmpty {
+                    json.key("concerns")
+                    json.array(concerns.list) { $0.string($1.rawValue) }
+                }
                 if !concerns.leftOut.isEmpty {
                     json.key("leftOut")
                     json.array(concerns.leftOut) { $0.string($1) }
@@ -64,11 +68,14 @@ extension TurnLoop {
     func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
         var new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
         new.isDiskLow = disk?.isLow ?? false
-        guard new != concerns, isListening else { return }
-        if let gate = new.otherGate, gate != concerns.otherGate {
-            logger.warning(
-                "The broker runs the gate of another version: restart the broker.",
-                metadata: ["gate": "\(gate)", "bridge": "\(kithVersionText)"])
+        new.isDirectoryDown = directoryWatch.trouble != nil
+        new.clock = sweepPermit.doubt
+        guard new != concerns else { return }
+        for concern in new.list where !concerns.list.contains(concern) && !concern.isLogged {
+            logger.warning("\(concern.text): \(concern.wayOut).")
+        }
+        for concern in concerns.list where !new.list.contains(concern) && !concern.isLogged {
+            logger.notice("No longer: \(concern.text).")
         }
         if new.leftOut != concerns.leftOut {
             leftOutSince = leftOutSince ?? now
@@ -79,6 +86,9 @@ extension TurnLoop {
                 """, metadata: ["work": "\(new.leftOut.joined(separator: ", "))"])
         }
         concerns = new
+        engine.concerns = new.list
+        // What comes with the first status is in that.
+        guard isListening else { return }
         try publisher.publish([status("online")], link)
     }
 }
@@ -97,6 +107,33 @@ struct Concerns: Hashable {
     var leftOut: [String] = []
     /// Whether calls for help, or those who hear of them, may miss some of that.
     var areCallsConcerned = false
+    var isDirectoryDown = false
+    var clock: ClockTrust.Doubt?
+    /// Kinds of channels of which nothing gets through, for a reason of the operator's.
+    var failing: Set<ChannelKind> = []
+
+    /// By their names, sorted by them.
+    var list: [Concern] {
+        let found: [(Concern, Bool)] = [
+            (.clockAhead, clock.map { !$0.isBehind } ?? false),
+            (.clockBehind, clock?.isBehind ?? false), (.directoryDown, isDirectoryDown),
+            (.diskLow, isDiskLow), (.drillUnanswered, isDrillUnanswered),
+            (.mailFailing, failing.contains(.mail)), (.monitoringIdle, isMonitoringIdle),
+            (.pluginOutdated, otherGate != nil), (.pushFailing, failing.contains(.push)),
+            (.workLeftOut, !leftOut.isEmpty),
+        ]
+        return found.filter(\.1).map(\.0)
+    }
+}
+
+extension Concern {
+    /// Whether what finds it says more in the log.
+    fileprivate var isLogged: Bool {
+        switch self {
+        case .clockAhead, .clockBehind, .directoryDown, .diskLow, .workLeftOut: true
+        default: false
+        }
+    }
 }
 
 extension JSONWriter {
@@ -123,6 +160,7 @@ extension Engine {
             isDrillUnanswered: memory.state(DispatchState.self).isDrillUnanswered,
             otherGate: authentication.connections.otherGate,
             leftOut: Set(leftOut.compactMap(\.name)).sorted(),
-            areCallsConcerned: leftOut.contains(where: \.concernsCalls))
+            areCallsConcerned: leftOut.contains(where: \.concernsCalls),
+            failing: memory.state(ChannelState.self).failing)
     }
 }

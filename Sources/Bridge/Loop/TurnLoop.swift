@@ -96,6 +96,7 @@ package final class TurnLoop {
         if identifiers.isEmpty { try publisher.publish([status("online")], link) }
         try link.flush()
         _ = clock.look(at: moment)
+        try lookAtClock(moment)
         listeningSince = moment.wall
         catchUp = CatchUp(at: moment.steady, after: catchUp)
         rescheduling = true
@@ -149,6 +150,8 @@ package final class TurnLoop {
             listeningSince = now
             rescheduling = true
             clockSetAt = now
+            engine.clockWitnesses.forget()
+            try lookAtClock(moment)
             if isListening { try publisher.publish([status("online")], link) }
         }
         var tasks = try tasks(at: moment)
@@ -165,6 +168,7 @@ package final class TurnLoop {
         let committedBefore = engine.committing
         if sparingSince != nil { tasks.insert(.sparing) }
         if catchUp != nil { tasks.insert(.catchingUp) }
+        if sweepPermit.doubt?.isBehind == true { tasks.insert(.clockBehind) }
         if !isIdle || (!saved.isEmpty && pace.isDue(.confirming, at: moment.steady)) {
             if isCalm { tasks.formUnion([.arrivals, .releasing]) }
             let accessChange = engine.accessChange
@@ -196,6 +200,7 @@ package final class TurnLoop {
         if pace.isDue(.reporting, at: moment.steady) {
             logWatch.look(at: engine.logBytes, logger)
             directoryWatch.look(at: engine.counters.values, logger)
+            try lookAtClock(moment)
             try tellConcerns(link, at: now)
             try publisher.publish(metrics(link, at: moment.steady), link)
         }
@@ -243,12 +248,16 @@ package final class TurnLoop {
             tasks.formUnion([.rescheduling, .operatorRequests])
             rescheduling = false
         }
-        if pace.isDue(.sweeping, at: moment.steady),
-            try sweepPermit.isGranted(at: moment, engine, logger)
-        {
-            tasks.insert(.sweeping)
+        if pace.isDue(.sweeping, at: moment.steady) {
+            try lookAtClock(moment)
+            if sweepPermit.isGranted { tasks.insert(.sweeping) }
         }
         return tasks
+    }
+
+    private func lookAtClock(_ moment: ClockReading) throws(StoreError) {
+        try sweepPermit.look(
+            at: moment, behind: engine.clockWitnesses.behind(at: moment.wall), engine, logger)
     }
 
     /// Returns how long to sleep at most before the next turn, in milliseconds.

@@ -11,6 +11,28 @@ extension Turn {
         return limits
     }
 
+    /// Reads what a device has sent. While the server's clock is behind, samples that lie ahead of it are
+    /// moved by as much as the newest of them does.
+    ///
+    /// - Parameter mistimedAt: when the newest sample was taken, by the device's clock, that was
+    ///   refused only for its time.
+    func read<Content>(
+        from device: Device, _ person: Person, mistimedAt: (Content) -> Timestamp?,
+        _ make: (FixLimits) throws(Problem) -> Content
+    ) throws(Problem) -> Content {
+        if !isClockBehind, device.log.clock.isServers {
+            device.log.clock.forgetServers()
+            note(.save, person)
+        }
+        let content = try make(limits(of: device))
+        guard let time = mistimedAt(content), time > now else { return content }
+        clockSigns[person.id] = time - now
+        guard isClockBehind else { return content }
+        device.log.clock.adopt(time, at: now)
+        note(.save, person)
+        return try make(limits(of: device))
+    }
+
     /// Notes what a message says of its device's clock. A wrong clock is reported to its owner, and
     /// to the groups if positions are rejected for it.
     ///
@@ -24,7 +46,11 @@ extension Turn {
         arePositions: Bool = true
     ) throws(StoreError) {
         guard let mistimed else {
-            guard let accepted, device.log.clock.isInDoubt else { return }
+            guard let accepted else { return }
+            if watchesClocks || device.log.clock.isInDoubt {
+                clockSigns[person.id] = device.log.clock.offset ?? .zero
+            }
+            guard device.log.clock.isInDoubt else { return }
             let before = device.log.clock
             device.log.clock.noteAccepted(accepted, at: now)
             if device.log.clock != before { note(.save, person) }

@@ -10,7 +10,10 @@ extension Turn {
     {
         let fixes: FixMessage
         do throws(Problem) {
-            fixes = try FixMessage(message.payload, receivedAt: now, limits(of: device))
+            fixes = try read(from: device, person, mistimedAt: \.mistimedAt) {
+                limits throws(Problem) in
+                try FixMessage(message.payload, receivedAt: now, limits)
+            }
         } catch {
             try hear(device, of: person)
             return try reject(message.topic, error)
@@ -41,7 +44,7 @@ extension Turn {
                 from: person, device)
         }
         tellLeftOut(fixes.leftOut, of: message)
-        if fixes.mistimedAt != nil || device.log.clock.isInDoubt {
+        if fixes.mistimedAt != nil || watchesClocks || device.log.clock.isInDoubt {
             try noteClock(
                 of: device, person, accepted: fixes.fixes.map(\.takenAt).max(),
                 mistimed: fixes.mistimedAt)

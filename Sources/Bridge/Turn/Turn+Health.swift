@@ -14,6 +14,11 @@ extension Turn {
         return JSONWriter.object { json in
             json.key("storing")
             json.bool(!isSparing)
+            let open = concerns.filter(\.isPublic)
+            if !open.isEmpty {
+                json.key("concerns")
+                json.array(open) { $0.string($1.rawValue) }
+            }
             guard isSparing else { return }
             json.key("calls")
             json.bool(true)

@@ -42,6 +42,14 @@ final class Turn {
     var isSparing = false
     /// Whether messages from before the bridge listened may still come.
     var isCatchingUp = false
+    /// What an operator has to look into, as last reported.
+    var concerns: [Concern] = []
+    /// Whether the server's clock is behind: phones whose samples lie ahead of it are not wrong.
+    var isClockBehind = false
+    /// Whether phones that are not ahead count as well, as others are.
+    var watchesClocks = false
+    /// How far phones' clocks are ahead of the server's, by their owners.
+    var clockSigns: [UserID: Duration] = [:]
     /// Whether somebody called for help in this turn: what can wait is left for a later one.
     private(set) var hasCallForHelp = false
     /// Whether something was deleted that somebody wants gone, also from the write-ahead log.

@@ -15,8 +15,8 @@ extension MetricRow {
             "bridge-degraded", .gauge, from: .page, by: ["reason"],
             "1 while the bridge cannot store everything, with the reason that its status gives"),
         MetricRow(
-            "page-degraded", .gauge, from: .page, by: ["reason"],
-            "1 while the page runs without something that it cannot read, as `/healthz` names it"),
+            "concern", .gauge, from: .page, by: ["name"],
+            "1 while an operator has to look into something although the service goes on"),
         MetricRow(
             "build-info", .gauge, from: .page, by: ["version", "commit"],
             "1, with the version of the page's program"),
@@ -28,7 +28,8 @@ extension MetricRow {
             "How long the bridge has been running; changes with every report"),
         MetricRow(
             "clock-doubted", .gauge,
-            "1 while nothing is deleted for its age, because the clock has gone ahead"),
+            "1 while the clock is doubted: ahead, so that nothing is deleted for its age, or behind"
+        ),
         MetricRow(
             "monitoring-idle", .gauge,
             "1 while people are watched and nothing has come of anybody for a minute"),

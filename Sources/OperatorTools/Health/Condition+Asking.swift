@@ -1,5 +1,4 @@
 public import Bridge
-internal import CMalloc
 internal import Contract
 internal import Foundation
 internal import Glibc
@@ -52,6 +51,9 @@ extension Condition.Broker {
             reason = word?["reason"]?.text
             storesCalls = word?["calls"] == .bool(true)
             otherGate = word?["gate"]?.text
+            concerns =
+                word?["concerns"]?.elements.compactMap(\.text)
+                .compactMap { Concern(rawValue: $0) } ?? []
         } catch {
             refusesOperator = error.refusesCredentials
             isSilent = !refusesOperator
@@ -114,14 +116,8 @@ extension Condition.Machine {
         let output = Tool.run("mosquitto", ["-h"])?.output ?? ""
         let version = output.firstMatch(of: /mosquitto version ([0-9.]+)/)
         self.init(
-            isClockSynchronised: Condition.Machine.clock(), mosquitto: version.map { String($0.1) },
+            isClockSynchronised: KernelClock.isSynchronised,
+            mosquitto: version.map { String($0.1) },
             needsMosquitto: needsMosquitto, plugin: plugin)
-    }
-
-    /// As the kernel knows it (`adjtimex(2)`).
-    private static func clock() -> Bool? {
-        var state = timex()
-        let answer = adjtimex(&state)
-        return answer < 0 ? nil : answer != TIME_ERROR && state.status & STA_UNSYNC == 0
     }
 }

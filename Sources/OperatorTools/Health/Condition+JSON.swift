@@ -69,6 +69,8 @@ extension Condition {
             bool(&json, "answers", broker.isReachable ? !broker.isSilent : nil)
             bool(&json, "bridgeAnswers", broker.bridgeAnswers)
             text(&json, "otherGate", broker.otherGate)
+            json.key("concerns")
+            json.array(broker.concerns) { $0.string($1.rawValue) }
         }
         json.key("page")
         json.object { json in

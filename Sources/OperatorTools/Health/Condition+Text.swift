@@ -18,6 +18,9 @@ extension Condition {
         lines.append(("broker", brokerText))
         lines.append(
             ("page", "\(page.address) (\(page.isListening ? "listening" : "nobody listens"))"))
+        lines += (broker.concerns + settings.faults.keys.sorted { $0.rawValue < $1.rawValue }).map {
+            ("concern", $0.text)
+        }
         if let certificate {
             let days = Int(clamping: (certificate.endsAt - now) / .seconds(86_400))
             lines.append(

@@ -130,6 +130,8 @@ public struct Condition: Hashable, Sendable {
         public var refusesOperator = false
         /// The version of its gate, as the bridge tells it if it is not the bridge's own.
         public var otherGate: String?
+        /// What the bridge says that an operator has to look into.
+        public var concerns: [Concern] = []
         /// Whether the bridge has answered over it that it can store, calls for help at least; nil if it was not asked.
         public var bridgeAnswers: Bool?
     }
@@ -138,6 +140,8 @@ public struct Condition: Hashable, Sendable {
         /// As browsers write it.
         public var address: String
         public var isListening: Bool
+        /// Whether what listens there is another program; false if that is not known.
+        public var isOther = false
         /// Whether others than this machine and its own network reach it, as far as the address
         /// tells.
         public var isPublic: Bool
@@ -171,6 +175,8 @@ public struct Condition: Hashable, Sendable {
         public var warnBelow: Int64
         /// What is wrong with the configuration; nil if nothing is.
         public var complaint: String?
+        /// What is wrong with files of the page's, which it runs without.
+        public var faults: [Concern: String] = [:]
 
         public init(
             registration: RegistrationPolicy, sendsMail: Bool, warnBelow: Int64, complaint: String?

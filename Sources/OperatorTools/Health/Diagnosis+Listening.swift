@@ -32,24 +32,19 @@ extension Diagnosis {
                 "see what mosquitto says when it is started")
         }
         if let gate = broker.otherGate {
-            add(
-                "plugin-outdated", "The broker runs the plugin of another version, \(gate)",
-                "restart the broker")
-        } else if broker.isPluginReplaced {
-            add(
-                "plugin-outdated", "The broker runs the plugin of before an upgrade",
-                "restart the broker")
+            add(.pluginOutdated, "The broker runs the plugin of another version, \(gate)")
+        }
+        for concern in broker.concerns { add(concern) }
+        if broker.isPluginReplaced {
+            add(.pluginOutdated, "The broker runs the plugin of before an upgrade")
         }
     }
 
     /// What the bridge has told the broker, and whether it answers.
     private mutating func judgeStatus(_ broker: Condition.Broker) {
         switch broker.status {
-        case "degraded" where broker.reason == "work-left-out":
-            add(
-                "work-left-out",
-                "The bridge leaves out some of its work, over which it had ended again and again",
-                "read in its log which, and report it; the next start tries it again")
+        // It is among the concerns.
+        case "degraded" where broker.reason == Concern.workLeftOut.rawValue: break
         case "degraded":
             let what = broker.storesCalls ? "stores only calls for help" : "cannot store anything"
             add(
@@ -73,6 +68,13 @@ extension Diagnosis {
             add(
                 "no-page", "Nobody listens at \(condition.page.address)",
                 "start kith up or kith web, or set web.address and web.port")
+        } else if condition.page.isOther {
+            add(
+                "page-taken", "Another program listens at \(condition.page.address)",
+                "end it (ss -ltnp says which it is), or set web.address and web.port")
+        }
+        for (concern, text) in condition.settings.faults.sorted(by: { $0.value < $1.value }) {
+            add(concern, text)
         }
         if let name = condition.phonesName, !condition.isPhonesNameKnown {
             add(

@@ -60,6 +60,12 @@ public struct Diagnosis: Sendable {
         troubles.append(Trouble(kind: kind, name: name, text: text, wayOut: wayOut))
     }
 
+    /// - Parameter text: what is known of it here; nil: what the bridge says.
+    mutating func add(_ concern: Concern, _ text: String? = nil) {
+        guard !troubles.contains(where: { $0.name == concern.rawValue }) else { return }
+        add(concern.rawValue, text ?? concern.text, concern.wayOut)
+    }
+
     private mutating func judgeDirectory() {
         let directory = condition.directory
         if !directory.isReadable {
@@ -88,9 +94,7 @@ public struct Diagnosis: Sendable {
         if free < condition.settings.warnBelow
             || Double(free) < Double(total) * Diagnosis.leastFreePart
         {
-            add(
-                "disk-low", "The disk has \(free >> 20) MB left of \(total >> 20)",
-                "make room, or keep less (retention in docs/configuration.md)")
+            add(.diskLow, "The disk has \(free >> 20) MB left of \(total >> 20)")
         }
     }
 

@@ -49,6 +49,7 @@ extension JSONWriter {
             }
             json.member(DocumentKey.refusals, Int64(clock.refusals))
             json.member(DocumentKey.toldAt, clock.toldAt)
+            if clock.isServers { json.member(DocumentKey.isServers, true) }
         }
     }
 
@@ -127,7 +128,8 @@ extension DeviceClock {
                     count: try object.integer(DocumentKey.count))
             },
             refusals: try object.integer(DocumentKey.refusals),
-            toldAt: try object.time(ifPresent: DocumentKey.toldAt))
+            toldAt: try object.time(ifPresent: DocumentKey.toldAt),
+            isServers: try object.bool(ifPresent: DocumentKey.isServers) ?? false)
     }
 }
 

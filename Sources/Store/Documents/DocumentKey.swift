@@ -61,6 +61,7 @@ enum DocumentKey {
     static let isCheckIn: StaticString = "isCheckIn"
     static let journeyWaits: StaticString = "journeyWaits"
     static let isClockWrong: StaticString = "isClockWrong"
+    static let isServers: StaticString = "isServers"
     static let startedAt: StaticString = "startedAt"
     static let isLate: StaticString = "isLate"
     static let stillness: StaticString = "stillness"

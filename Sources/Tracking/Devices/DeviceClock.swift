@@ -13,6 +13,8 @@ public struct DeviceClock: Hashable, Sendable {
     public private(set) var refusals: Int
     /// When its owner was last notified of it.
     public private(set) var toldAt: Timestamp?
+    /// Whether the server's clock was doubted meanwhile: then the offset says nothing of the device's.
+    public private(set) var isServers: Bool
 
     package struct Candidate: Hashable, Sendable {
         package let ahead: Duration
@@ -34,12 +36,14 @@ public struct DeviceClock: Hashable, Sendable {
     /// What GPS receivers forget: their week has ten bits.
     static let rollover = Duration.seconds(1024 * 7 * 86_400)
 
-    public init() { refusals = 0 }
+    public init() { (refusals, isServers) = (0, false) }
 
     /// Restores a stored value.
     package init(
-        offset: Duration?, candidate: Candidate? = nil, refusals: Int = 0, toldAt: Timestamp? = nil
+        offset: Duration?, candidate: Candidate? = nil, refusals: Int = 0, toldAt: Timestamp? = nil,
+        isServers: Bool = false
     ) {
+        self.isServers = isServers
         (self.offset, self.candidate) = (offset, candidate)
         (self.refusals, self.toldAt) = (refusals, toldAt)
     }
@@ -55,6 +59,16 @@ public struct DeviceClock: Hashable, Sendable {
     }
 
     private static let tellingPause = Duration.seconds(86_400)
+
+    /// Takes the first sample's word for it, while the server's own clock is behind.
+    ///
+    /// - Parameter raw: when the newest sample was taken, by the device's clock.
+    public mutating func adopt(_ raw: Timestamp, at now: Timestamp) {
+        (offset, candidate, refusals, isServers) = (raw - now, nil, 0, true)
+    }
+
+    /// To be called once the server's clock is trusted.
+    public mutating func forgetServers() { self = DeviceClock(offset: nil, toldAt: toldAt) }
 
     /// The time by the server's clock.
     ///

@@ -18,49 +18,57 @@ actor Health {
         case noBridge
     }
 
+    struct Report: Sendable {
+        var finding: Finding
+        /// The names of what the operator has to look into, as far as everybody may know.
+        var concerns: [String] = []
+    }
+
     private let connections: VisitorConnections
-    private var last: (at: ContinuousClock.Instant, finding: Finding)?
+    private var last: (at: ContinuousClock.Instant, report: Report)?
     /// The check in progress, shared by all callers that ask meanwhile.
-    private var look: Task<Finding, Never>?
+    private var look: Task<Report, Never>?
 
     init(_ connections: VisitorConnections) { self.connections = connections }
 
     /// Comes after ``patience`` at the latest.
-    var finding: Finding {
+    var report: Report {
         get async {
-            if let last, .now - last.at < Health.freshness { return last.finding }
+            if let last, .now - last.at < Health.freshness { return last.report }
             let look = look ?? Task { [connections] in await Health.look(connections) }
             self.look = look
-            let finding = await look.value
+            let report = await look.value
             if self.look == look {
                 self.look = nil
-                last = (.now, finding)
+                last = (.now, report)
             }
-            return finding
+            return report
         }
     }
 
-    private static func look(_ connections: VisitorConnections) async -> Finding {
+    private static func look(_ connections: VisitorConnections) async -> Report {
         let taken = Flag()
-        let finding = await first(within: patience) { () async -> Finding in
+        let report = await first(within: patience) { () async -> Report in
             do throws(Refusal) {
                 let reply = try await connections.ask(
                     .health, Method.health.name, Array("{}".utf8), within: patience
                 ) { taken.raise() }
                 return found(in: reply)
             } catch {
-                return taken.isRaised ? .noBridge : .noBroker
+                return Report(finding: taken.isRaised ? .noBridge : .noBroker)
             }
         }
         // The connections' thread may itself wait for a broker.
-        return finding ?? (taken.isRaised ? .noBridge : .noBroker)
+        return report ?? Report(finding: taken.isRaised ? .noBridge : .noBroker)
     }
 
     /// What the bridge's answer says.
-    static func found(in reply: [UInt8]) -> Finding {
+    static func found(in reply: [UInt8]) -> Report {
         let result = JSONValue(parsing: reply)?["result"]
-        if result?["storing"] == .bool(true) { return .well }
-        return result?["calls"] == .bool(true) ? .sparing : .noBridge
+        let concerns = result?.texts("concerns") ?? []
+        if result?["storing"] == .bool(true) { return Report(finding: .well, concerns: concerns) }
+        let isSparing = result?["calls"] == .bool(true)
+        return Report(finding: isSparing ? .sparing : .noBridge, concerns: concerns)
     }
 
     private static let freshness = Duration.seconds(5)

@@ -32,15 +32,18 @@ struct MetricsRoutes: Sendable {
                 Problem(.notAllowed, "The metrics are for the operator and the monitoring account.")
             )
         }
-        async let finding = health.finding
+        async let report = health.report
         let reading = try await read(visitor)
         var text = PrometheusText()
-        let found = await finding
+        let found = await report.finding
         addHealth(found, reading, to: &text)
         // The page's own figures are for those alone whom the broker has let in before.
         if reading.isVerified {
             for (name, value) in reading.values(found) { text.add(name, value) }
             addOwn(to: &text)
+            for name in (reading.concerns(found) + files.concerns.map(\.rawValue)).sorted() {
+                text.add("concern", 1, ["name": name])
+            }
             for (listener, date) in await certificates.ends(isBrokerUp: found != .noBroker) {
                 text.add(
                     "certificate-expiry-timestamp-seconds", Double(date), ["listener": listener])
@@ -90,9 +93,6 @@ struct MetricsRoutes: Sendable {
     }
 
     private func addOwn(to text: inout PrometheusText) {
-        for code in Set(files.faults.map(\.code)).sorted() {
-            text.add("page-degraded", 1, ["reason": code])
-        }
         let figures = gateway.connections.lastFigures
         text.add("web-uptime-seconds", (ContinuousClock.now - startedAt) / .seconds(1))
         text.add("web-visitors", Double(figures.visitors))

@@ -1,3 +1,4 @@
+internal import Contract
 internal import Foundation
 internal import HTTPTypes
 internal import MapTiles
@@ -39,6 +40,9 @@ final class OperatorFiles: Sendable {
 
     /// What cannot be read.
     var faults: [PageFault] { current.faults }
+
+    /// The same, each kind once.
+    var concerns: Set<Concern> { Set(faults.map(\.concern)) }
 
     func hasText(at address: String) -> Bool { files.contains { $0.address == address } }
 

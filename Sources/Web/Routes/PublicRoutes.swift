@@ -27,14 +27,16 @@ struct PublicRoutes: Sendable {
     @Sendable private func healthz(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let finding = await health.finding
-        let reason: String? =
-            switch finding {
-            case .well: files.faults.first?.code
-            case .sparing: MetricReading.fullDisk
-            case .noBroker: "broker-unreachable"
-            case .noBridge: "bridge-not-answering"
-            }
+        let report = await health.report
+        let finding = report.finding
+        let concerns = (report.concerns + files.concerns.map(\.rawValue)).sorted()
+        let reason: String?
+        switch finding {
+        case .well: reason = concerns.first
+        case .sparing: reason = MetricReading.fullDisk
+        case .noBroker: reason = "broker-unreachable"
+        case .noBridge: reason = "bridge-not-answering"
+        }
         var response = Response.json(
             JSONWriter.object { json in
                 json.key("status")
@@ -42,6 +44,10 @@ struct PublicRoutes: Sendable {
                 guard let reason else { return }
                 json.key("reason")
                 json.string(reason)
+                if !concerns.isEmpty {
+                    json.key("concerns")
+                    json.array(concerns) { $0.string($1) }
+                }
                 guard finding == .sparing else { return }
                 json.key("calls")
                 json.bool(true)

@@ -11,6 +11,8 @@ struct MetricReading: Sendable, Equatable {
     var isVerified = false
     /// Why the bridge cannot store, if it says so.
     var reasonForDegradation: String?
+    /// What its operator has to look into, as it says.
+    var concerns: [String] = []
 
     static let nothing = MetricReading()
 
@@ -23,6 +25,14 @@ struct MetricReading: Sendable, Equatable {
         case .well, .sparing: values
         case .noBridge: valuesOfGate
         case .noBroker: [:]
+        }
+    }
+
+    /// Those of a bridge that is there.
+    func concerns(_ finding: Health.Finding) -> [String] {
+        switch finding {
+        case .well, .sparing: concerns
+        case .noBridge, .noBroker: []
         }
     }
 
@@ -86,6 +96,7 @@ struct MetricReadings {
         }
         // While it stores calls for help alone it goes on reporting.
         let isReporting = word == "online" || status?["calls"] == .bool(true)
+        reading.concerns = word == nil ? [] : status?.texts("concerns") ?? []
         if !isReporting || now - heardAt > MetricReadings.freshness {
             reading.values = reading.valuesOfGate
         }

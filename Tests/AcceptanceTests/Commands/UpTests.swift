@@ -201,6 +201,10 @@ struct UpTests {
                 }
                 #expect(!started.lines.contains { $0.contains("The page is at") })
                 #expect(started.ending == nil)
+                let doctor = try await Program.run(
+                    Program.kith, ["doctor", "--data", directory],
+                    environment: ["KITH_WEB_PORT": "\(broker.port)"])
+                #expect(doctor.output.contains("Another program listens at"), "\(doctor)")
             }
             let page = try await page(of: try #require(up))
             let config = try await Program.succeed("curl", ["-s", "\(page)config.json"])
@@ -241,6 +245,14 @@ struct UpTests {
                 return found.code == "200" ? found.body : nil
             }
             #expect(ill["status"] == "degraded" && ill["reason"] == "map-unreadable")
+            let doctor = try await Program.run(Program.kith, ["doctor", "--data", directory])
+            #expect(doctor.output.contains("The map \(map) cannot be used"), "\(doctor)")
+            let shown = try await Program.run(Program.kith, ["status", "--data", directory])
+            #expect(shown.output.contains("The page runs without its map"), "\(shown)")
+            let token = try String(contentsOfFile: directory + "/tokens/metrics", encoding: .utf8)
+            let metrics = try await Program.succeed(
+                "curl", ["-s", "-H", "Authorization: Bearer \(token.trimmed)", "\(page)metrics"])
+            #expect(metrics.contains(#"kith_concern{name="map-unreadable"} 1"#))
             #expect(try await status(of: "terms") == "503")
             #expect(try await status(of: "map/1/0/0") == "503")
 

@@ -160,6 +160,46 @@ struct DeliveryTests {
         }
     }
 
+    @Test func `A mail that the operator's server refuses is sent again, and is a concern`() throws
+    {
+        let world = try World.withChannels()
+        let id = try world.addMail("bob", "bob@example.org")
+        let message = try #require(world.handedOver().last)
+        try world.report(message, .delivered)
+        let code = message.message.title.suffix(ChannelCommand.codeLength)
+        let confirmation = #"{"channel":"\#(id)","code":"\#(code)"}"#
+        #expect(try world.outcome("bob", "channel.confirm", confirmation) == "ok")
+        #expect(try world.outcome("alice", "sos.trigger", "") == "ok")
+        let call = try #require(world.handedOver().first { $0.kind == .mail })
+        try world.report(call, .failed(.mailServer, after: nil))
+        func failing() -> Set<ChannelKind> {
+            world.engine.concerns(at: world.now, listeningSince: world.now).failing
+        }
+        #expect(failing() == [.mail])
+        try world.pass(.seconds(10))
+        let again = try #require(world.handedOver().first { $0.kind == .mail })
+        #expect(again.message.id == call.message.id)
+        try world.report(again, .delivered)
+        #expect(failing() == [])
+    }
+
+    @Test func `Mail is a concern after three failures of the network, and not for one address`()
+        throws
+    {
+        let world = try World.withChannels()
+        _ = try world.addMail("bob", "bob@example.org")
+        let code = try #require(world.handedOver().first)
+        let state = world.engine.memory.state(ChannelState.self)
+        for reason in [DeliveryFailure.unreachable, .timeout, .gone, .unreachable, .timeout] {
+            state.note(DeliveryOutcome(of: code, .failed(reason, after: nil)))
+            #expect(state.failing.isEmpty)
+        }
+        state.note(DeliveryOutcome(of: code, .failed(.encryption, after: nil)))
+        #expect(state.failing == [.mail])
+        state.note(DeliveryOutcome(of: code, .failed(.refused, after: nil)))
+        #expect(state.failing.isEmpty)
+    }
+
     @Test func `What fails is sent again, later and later, until it is of no use`() throws {
         let world = try world()
         _ = try world.ask("carol", "friend.add", #"{"user":"bob"}"#)

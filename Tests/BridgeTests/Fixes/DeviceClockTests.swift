@@ -125,4 +125,49 @@ struct DeviceClockTests {
         let alert = try #require(world.published().first { $0.topic.hasSuffix("/alerts") })
         #expect(JSONValue.read(alert.payload)["fix"]?.fixMeters == 42)
     }
+
+    // MARK: While the server's clock is behind
+
+    @Test func `A position from ahead of a server that is behind is shown, and nobody is blamed`()
+        throws
+    {
+        let world = try sharing()
+        let first = fix(world, 100, ahead: 3_456_000)
+        try world.turn([first], .clockBehind)
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 100)
+        #expect(world.state(of: "alice")["warnings"] == .array([]))
+        world.sleep(.seconds(2))
+        // It comes once more, and then the next.
+        try world.turn([first], .clockBehind)
+        try world.turn([fix(world, 102, ahead: 3_456_000)], .clockBehind)
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 102)
+        #expect(try world.count("fixes") == 3)
+        #expect(notices(world.published()).isEmpty)
+    }
+
+    @Test func `A track from ahead of a server that is behind keeps its order and its distances`()
+        throws
+    {
+        let world = try sharing()
+        let start = world.now.milliseconds + 3_456_000_000
+        let track = (0..<3).map { step in
+            #"{\#(Road.json(100 + step)),"timestamp":\#(start + Int64(step) * 1_000)}"#
+        }
+        try world.turn(
+            [world.fixMessage("alice", "[\(track.joined(separator: ","))]")], .clockBehind)
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 102)
+        #expect(try world.count("fixes") == 4)
+    }
+
+    @Test func `A phone counts as right with its first position once the server's clock is set`()
+        throws
+    {
+        let world = try sharing()
+        try world.turn([fix(world, 100, ahead: 3_456_000)], .clockBehind)
+        try world.restart()
+        world.sleep(.seconds(3_456_002))
+        try world.send(fix(world, 103, ahead: 0))
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 103)
+        #expect(world.state(of: "alice")["fix"]?["timestamp"]?.text == world.now.rfc3339)
+    }
 }

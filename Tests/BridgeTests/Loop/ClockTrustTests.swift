@@ -1,5 +1,6 @@
 import Clocks
 import Contract
+import JSON
 import Logging
 import MQTT
 import Testing
@@ -25,13 +26,13 @@ struct ClockTrustTests {
             known: days.map { .morning + ClockTrustTests.day * $0 }, steady: moment(0).steady)
     }
 
-    @Test func `A clock that runs, is corrected or set back is believed`() {
+    @Test func `A clock that runs or is corrected is believed`() {
         for (known, moments) in [
             (nil, [moment(0, ahead: 9000), moment(1, ahead: 9000)]),
             (0, [moment(0), moment(24), moment(24 * 400)]),
             (0, [moment(0), moment(1, ahead: 0.9), moment(2, ahead: 1.8)]),
-            (0, [moment(0), moment(1, ahead: -400), moment(2, ahead: -400)]),
-            (-0.9, [moment(0), moment(1)]), (400, [moment(0)]),
+            (0, [moment(0), moment(1, ahead: -0.003), moment(2, ahead: -0.006)]),
+            (-0.9, [moment(0), moment(1)]), (0.003, [moment(0)]),
         ] as [(Double?, [ClockReading])] {
             var trust = trust(known: known)
             for moment in moments { #expect(trust.look(at: moment) == .believed) }
@@ -41,12 +42,12 @@ struct ClockTrustTests {
     @Test func `One that is ahead is believed when it has run on for a day`() {
         var trust = trust(known: 0)
         #expect(trust.look(at: moment(0)) == .believed)
-        let ahead = ClockTrustTests.day * 40
-        #expect(trust.look(at: moment(1, ahead: 40)) == .doubted(ahead: ahead, isNew: true))
-        #expect(trust.isDoubtful)
-        #expect(trust.look(at: moment(24.9, ahead: 40)) == .doubted(ahead: ahead, isNew: false))
+        let ahead = ClockTrust.Doubt.ahead(ClockTrustTests.day * 40)
+        #expect(trust.look(at: moment(1, ahead: 40)) == .doubted(ahead, isNew: true))
+        #expect(trust.doubt == ahead)
+        #expect(trust.look(at: moment(24.9, ahead: 40)) == .doubted(ahead, isNew: false))
         #expect(trust.look(at: moment(25, ahead: 40)) == .believed)
-        #expect(!trust.isDoubtful)
+        #expect(trust.doubt == nil)
         #expect(trust.look(at: moment(26, ahead: 40)) == .believed)
     }
 
@@ -59,7 +60,127 @@ struct ClockTrustTests {
         #expect(trust.look(at: moment(20, ahead: 40)) != .believed)
         #expect(trust.look(at: moment(30, ahead: 40)) != .believed)
         #expect(trust.look(at: moment(31, ahead: -40)) == .believed)
-        #expect(!trust.isDoubtful)
+        #expect(trust.doubt == nil)
+    }
+
+    @Test
+    func `A clock that is behind the time of before is doubted until it is set, or for a day`() {
+        func isDoubted(_ verdict: ClockTrust.Verdict, isNew: Bool) -> Bool {
+            guard case .doubted(let doubt, isNew) = verdict else { return false }
+            return doubt.isBehind
+        }
+        for lag in [40, 0.004] {
+            var trust = trust(known: 0)
+            #expect(isDoubted(trust.look(at: moment(0, ahead: -lag)), isNew: true))
+            #expect(isDoubted(trust.look(at: moment(1, ahead: -lag)), isNew: false))
+            #expect(trust.look(at: moment(2)) == .believed)
+            #expect(isDoubted(trust.look(at: moment(3, ahead: -lag)), isNew: true))
+            #expect(trust.look(at: moment(28, ahead: -lag)) == .believed)
+        }
+    }
+
+    @Test func `A clock that a time server has set is not behind`() {
+        var trust = trust(known: 40)
+        #expect(trust.look(at: moment(0), isSynchronised: { true }) == .believed)
+    }
+
+    @Test
+    func `A clock that phones find behind is believed once it is set right, and not ahead then`() {
+        var trust = trust(known: 0)
+        #expect(trust.look(at: moment(0)) == .believed)
+        let lag = ClockTrustTests.day * 40
+        #expect(
+            trust.look(at: moment(1), behind: lag) == .doubted(.behind(lag), isNew: true))
+        #expect(trust.look(at: moment(2, ahead: 40)) == .believed)
+        #expect(trust.look(at: moment(3, ahead: 40)) == .believed)
+    }
+
+    // MARK: What phones say
+
+    @Test func `The phones of most people, by the same amount, say that the clock is behind`() {
+        let (hour, now) = (Duration.seconds(3_600), Timestamp.morning)
+        func verdict(_ signs: [Duration]) -> Duration? {
+            var witnesses = ClockWitnesses()
+            for (index, ahead) in signs.enumerated() {
+                witnesses.note(UserID(rawValue: Int64(index)), ahead: ahead, at: now)
+            }
+            return witnesses.behind(at: now)
+        }
+        #expect(verdict([hour, hour + .seconds(3)]) == hour + .seconds(3))
+        #expect(verdict([hour, hour, .zero]) == hour)
+        // One alone, half of them, each with another time, and a delay that is no lag.
+        #expect(verdict([hour]) == nil)
+        #expect(verdict([hour, hour, .zero, .zero]) == nil)
+        #expect(verdict([hour, hour * 2]) == nil)
+        #expect(verdict([.seconds(59), .seconds(60)]) == nil)
+        #expect(verdict([.zero - hour, .zero - hour]) == nil)
+    }
+
+    @Test func `What phones said is forgotten after half an hour, and when the clock is set`() {
+        var witnesses = ClockWitnesses()
+        func note() {
+            for person in 1...2 {
+                witnesses.note(
+                    UserID(rawValue: Int64(person)), ahead: .seconds(3_600), at: .morning)
+            }
+        }
+        note()
+        #expect(witnesses.behind(at: .morning + .seconds(1_799)) != nil)
+        #expect(witnesses.behind(at: .morning + .seconds(1_800)) == nil)
+        #expect(witnesses.isEmpty)
+        note()
+        witnesses.forget()
+        #expect(witnesses.behind(at: .morning) == nil)
+    }
+
+    @Test func `People beyond the bound are not remembered, and hide nobody`() {
+        var witnesses = ClockWitnesses()
+        for person in 0..<3 * ClockWitnesses.most {
+            witnesses.note(
+                UserID(rawValue: Int64(person)),
+                ahead: person < ClockWitnesses.most ? .seconds(3_600) : .zero, at: .morning)
+        }
+        #expect(witnesses.behind(at: .morning) == .seconds(3_600))
+    }
+
+    @Test func `Two phones that are ahead make the clock a concern, and a third is shown at once`()
+        throws
+    {
+        let world = try World.withNeighbours()
+        let turnLoop = TurnLoop(
+            world.engine, world.settings,
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let link = ScriptedLink()
+        func reading(_ seconds: Int) -> ClockReading {
+            ClockReading(
+                wall: .morning + .seconds(seconds), steady: .seconds(100) + .seconds(seconds))
+        }
+        func send(_ user: Sender, _ seconds: Int) throws {
+            // Forty days ahead of the server.
+            link.incoming = [
+                world.fixMessage(user, TestFix(seconds, ago: -Double(40 * 86_400 + seconds)))
+            ]
+            try turnLoop.round(link, at: reading(seconds))
+        }
+        func status() -> JSONValue? {
+            link.takeSent().last { $0.topic == "kith/system/status" }.map { .read($0.payload) }
+        }
+        try turnLoop.begin(link, at: reading(0))
+        try send("alice", 1)
+        try turnLoop.round(link, at: reading(12))
+        #expect(status()?["concerns"] == nil)
+        try send("bob", 13)
+        try turnLoop.round(link, at: reading(24))
+        #expect(status()?["concerns"]?.elements.map(\.text) == ["clock-behind"])
+        #expect(try world.count("fixes") == 0)
+        try send("carol", 25)
+        #expect(try world.count("fixes") == 1)
+        try send("alice", 26)
+        #expect(try world.count("fixes") == 2)
+        #expect(
+            !link.takeSent().contains {
+                $0.topic.hasSuffix("/notices") || $0.topic.hasSuffix("/rejected")
+            })
     }
 
     @Test func `While the clock is doubted nothing is deleted, and the operator is told`() throws {

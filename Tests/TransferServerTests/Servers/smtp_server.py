@@ -4,6 +4,8 @@ smtp_server.py [GREETING [print]]
     drop@…     takes the message and closes the connection without a word
     number@…   refuses the recipient with that reply: 450@…, 550@…, 550.5.2.2@…
     data-number@…   the same after the message
+    550.relay@…     is refused without an enhanced status
+A sender number@… is refused likewise.
     hang@…     says nothing any more after the message
     hanging-number@…   is taken once so many messages hang
 With print, each message that it takes follows, as JSON: {to,text}. Offers no STARTTLS.
@@ -35,6 +37,9 @@ class Handler(socketserver.StreamRequestHandler):
             if word == b"EHLO":
                 self.say("250-hello")
                 self.say("250 SIZE 1000000")
+            elif word == b"MAIL":
+                sender = line.decode().partition("<")[2].partition("@")[0]
+                self.say(sender.replace(".", " ", 1) + " no" if sender[:3].isdigit() else "250 yes")
             elif word == b"RCPT":
                 recipient = line.decode().partition("<")[2].partition("@")[0]
                 refused = recipient[:3].isdigit()

@@ -20,6 +20,7 @@ const FAILURES = {
     refused: t("the receiver refused it"),
     "too-many": t("the receiver wants fewer messages"),
     gone: t("it no longer exists there"),
+    "mail-server": t("the service's mail server refuses it, which only its operator can mend"),
     "not-offered": t("this installation has no way of sending it"),
     unsendable: t("it cannot be sent like this"),
 };

@@ -59,7 +59,7 @@ export function alertNotes(alert) {
     if (alert.journeyWaits) notes.push(t("The journey goes on when the SOS is over."));
     if (alert.kind === "sos-stopped" && alert.journey) notes.push(t("The journey goes on."));
     if (alert.clockWrong) {
-        notes.push(t("The phone's clock is wrong, so the time of the call is when it arrived."));
+        notes.push(t("A clock is wrong, so the time of the call is when it arrived."));
     }
     const isTold = Object.hasOwn(words, alert.kind)
         && (alert.journey || !ABOUT_A_JOURNEY.includes(alert.kind));

@@ -72,6 +72,7 @@ extension Channels {
     }
 
     func take(_ outcome: DeliveryOutcome) throws(StoreError) {
+        state.note(outcome)
         // There is room again.
         state.next = min(state.next ?? now, now)
         guard var channel = try transaction.channel(outcome.channel) else {

@@ -28,6 +28,7 @@ package struct Delivery: Sendable {
 /// What became of a ``Delivery``.
 package struct DeliveryOutcome: Sendable {
     package let channel: UUIDv7
+    package let kind: ChannelKind
     /// The message's id.
     package let message: String
     package let result: Result
@@ -40,6 +41,7 @@ package struct DeliveryOutcome: Sendable {
     }
 
     package init(of delivery: Delivery, _ result: Result) {
-        (channel, message, self.result) = (delivery.channel, delivery.message.id, result)
+        (channel, kind) = (delivery.channel, delivery.kind)
+        (message, self.result) = (delivery.message.id, result)
     }
 }

@@ -24,7 +24,8 @@ struct MailSender: ChannelSender {
                     lane: delivery.lane))
         }
         if reply.isAccepted { return .delivered }
-        return .failed(reply.isTemporary ? .refused : .gone, after: nil)
+        if reply.isTemporary { return .failed(.refused, after: nil) }
+        return .failed(reply.isAboutRecipient ? .gone : .mailServer, after: nil)
     }
 
     private func message(_ delivery: Delivery) throws(DeliveryFailure) -> [UInt8] {

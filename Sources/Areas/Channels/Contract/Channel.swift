@@ -85,8 +85,20 @@ public enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case tooMany = "too-many"
     /// The address or subscription no longer exists.
     case gone
+    /// The operator's mail server refuses the sender, the message, or to pass on mail.
+    case mailServer = "mail-server"
     /// The installation has no way of sending this.
     case notOffered = "not-offered"
     /// The message cannot be sent to anybody like this.
     case unsendable
+
+    /// Whether the operator has to look into it, and not the person who gave the address.
+    public func isOperators(_ kind: ChannelKind) -> Bool {
+        switch self {
+        case .mailServer, .notOffered: true
+        case .unreachable, .timeout, .encryption: kind != .webhook
+        case .forbidden: kind == .mail
+        case .refused, .tooMany, .gone, .unsendable: false
+        }
+    }
 }

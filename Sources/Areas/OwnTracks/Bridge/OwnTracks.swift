@@ -108,8 +108,10 @@ extension OwnTracks {
     ) throws(StoreError) {
         let content: OwnTracksMessage
         do throws(Problem) {
-            content = try OwnTracksMessage(
-                message.payload, receivedAt: now, turn.limits(of: device))
+            content = try turn.read(from: device, person, mistimedAt: \.mistimedAt) {
+                limits throws(Problem) in
+                try OwnTracksMessage(message.payload, receivedAt: now, limits)
+            }
         } catch {
             try turn.hear(device, of: person)
             return try turn.reject(message.topic, error)
@@ -125,7 +127,7 @@ extension OwnTracks {
             if !message.retain { try turn.hear(device, of: person) }
         case .lastWill:
             try turn.apply(person.tracker.disconnect(device.id, at: now), to: person)
-        case .locations(let locations, let refused, let mistimedAt):
+        case .locations(let locations, let refused, _):
             var isThinned = false
             for location in locations {
                 let isCall = !message.retain && isCall(location, of: person)
@@ -150,10 +152,9 @@ extension OwnTracks {
             for problem in refused { try turn.reject(message.topic, problem) }
             guard !message.retain else { return }
             let accepted = locations.filter { $0.problem == nil }
-            let mistimed = [mistimedAt] + locations.map(\.mistimedAt)
             try turn.noteClock(
                 of: device, person, accepted: accepted.compactMap(\.fix?.takenAt).max(),
-                mistimed: mistimed.compactMap(\.self).max())
+                mistimed: content.mistimedAt)
             for location in accepted where !isCall(location, of: person) {
                 device.delay.note(now - location.createdAt)
             }

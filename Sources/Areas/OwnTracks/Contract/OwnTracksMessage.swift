@@ -18,6 +18,12 @@ public enum OwnTracksMessage: Sendable {
     /// Nothing to act on except that the phone is alive.
     case other
 
+    /// When the newest sample was taken, by the phone's clock, with which nothing else is wrong.
+    public var mistimedAt: Timestamp? {
+        guard case .locations(let locations, _, let mistimedAt) = self else { return nil }
+        return ([mistimedAt] + locations.map(\.mistimedAt)).compactMap(\.self).max()
+    }
+
     public struct Waypoint: Hashable, Sendable {
         public let name: String
         public let circle: Geofence

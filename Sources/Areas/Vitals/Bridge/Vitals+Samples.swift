@@ -11,7 +11,9 @@ extension Vitals {
         try turn.hear(device, of: person)
         let samples: VitalsMessage
         do throws(Problem) {
-            samples = try read(message, turn.limits(of: device))
+            samples = try turn.read(from: device, person, mistimedAt: \.mistimedAt) {
+                limits throws(Problem) in try read(message, limits)
+            }
         } catch {
             return try turn.reject(message.topic, error)
         }

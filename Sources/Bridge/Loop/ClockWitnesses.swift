@@ -1,0 +1,61 @@
+internal import Tracking
+
+/// By how much the server's clock is behind, as the phones of several people say. One phone's clock may
+/// be wrong; most phones' clocks are not wrong by the same amount.
+struct ClockWitnesses {
+    private struct Sign {
+        /// Of the server's clock.
+        let ahead: Duration
+        let at: Timestamp
+    }
+
+    private var signs: [UserID: Sign] = [:]
+
+    /// How long a sign counts.
+    static let memory = Duration.seconds(1_800)
+    /// How many people are remembered.
+    static let most = 1_000
+    /// Phones that are ahead by less are not.
+    private static let tolerance = Duration.seconds(60)
+    /// Clocks that differ by more do not say the same; messages were on the way for a while.
+    private static let agreement = Duration.seconds(120)
+    private static let enough = 2
+
+    /// Whether no phone is ahead: then those that are not need not be noted.
+    private(set) var isEmpty = true
+
+    /// - Parameter ahead: how far the clock of somebody's phone is ahead of the server's.
+    mutating func note(_ person: UserID, ahead: Duration, at now: Timestamp) {
+        let isAhead = ahead > ClockWitnesses.tolerance
+        guard isAhead || !isEmpty else { return }
+        if signs.count >= ClockWitnesses.most, signs[person] == nil {
+            signs = signs.filter { isCurrent($0.value, at: now) }
+            guard signs.count < ClockWitnesses.most else { return }
+        }
+        signs[person] = Sign(ahead: isAhead ? ahead : .zero, at: now)
+        isEmpty = false
+    }
+
+    /// The clock was set: nothing of before counts.
+    mutating func forget() { self = ClockWitnesses() }
+
+    /// Nil if most do not say so.
+    mutating func behind(at now: Timestamp) -> Duration? {
+        guard !isEmpty else { return nil }
+        signs = signs.filter { isCurrent($0.value, at: now) }
+        let ahead = signs.values.map(\.ahead).filter { $0 > .zero }.sorted()
+        guard !ahead.isEmpty else {
+            forget()
+            return nil
+        }
+        let median = ahead[ahead.count / 2]
+        let agreeing = ahead.count {
+            $0 <= median + ClockWitnesses.agreement && $0 >= median - ClockWitnesses.agreement
+        }
+        return agreeing >= ClockWitnesses.enough && agreeing * 2 > signs.count ? median : nil
+    }
+
+    private func isCurrent(_ sign: Sign, at now: Timestamp) -> Bool {
+        sign.at <= now && now < sign.at + ClockWitnesses.memory
+    }
+}

@@ -1,0 +1,67 @@
+/// Something that an operator has to look into although the service goes on, by one name in the
+/// status, `/healthz`, the metrics, the log and `kith doctor`.
+public enum Concern: String, CaseIterable, Hashable, Sendable {
+    case clockAhead = "clock-ahead"
+    case clockBehind = "clock-behind"
+    case directoryDown = "directory-down"
+    case diskLow = "disk-low"
+    case drillUnanswered = "drill-unanswered"
+    case mailFailing = "mail-failing"
+    case mapUnreadable = "map-unreadable"
+    case monitoringIdle = "monitoring-idle"
+    case pluginOutdated = "plugin-outdated"
+    case pushFailing = "push-failing"
+    case textUnreadable = "text-unreadable"
+    case workLeftOut = "work-left-out"
+
+    /// A sentence without its full stop.
+    public var text: String {
+        switch self {
+        case .clockAhead:
+            "The clock is more than a day ahead of when Kith last ran, and nothing is deleted for its age"
+        case .clockBehind:
+            "The clock is behind when Kith last ran, or behind what most phones say"
+        case .directoryDown:
+            "The directory does not answer, and nobody can log in with its passwords"
+        case .diskLow: "Little room is left on the disk"
+        case .drillUnanswered: "In the last drill a way to dispatch did not answer"
+        case .mailFailing: "The mail server takes no mail"
+        case .mapUnreadable: "The page runs without its map, which cannot be read"
+        case .monitoringIdle: "People's vital signs are watched, and none have come for a minute"
+        case .pluginOutdated: "The broker runs the plugin of another version"
+        case .pushFailing: "Push services cannot be reached"
+        case .textUnreadable:
+            "The page runs without a text of web.terms or web.privacy, which cannot be read"
+        case .workLeftOut:
+            "The bridge leaves out some of its work, over which it had ended again and again"
+        }
+    }
+
+    /// What to do about it.
+    public var wayOut: String {
+        switch self {
+        case .clockAhead: "set it (timedatectl), or wait for a day if it is right"
+        case .clockBehind:
+            "set it (timedatectl): times are wrong until then, and what is due by them comes late"
+        case .directoryDown: "see what the log says of it, and docs/ldap.md"
+        case .diskLow: "make room, or keep less (retention in docs/configuration.md)"
+        case .drillUnanswered: "kith emergency drill says which"
+        case .mailFailing:
+            "see mail.host, mail.username and mail.from, and what the mail server's own log says"
+        case .mapUnreadable, .textUnreadable: "kith check-config says which file, and why"
+        case .monitoringIdle: "look at their phones, and at the network"
+        case .pluginOutdated: "restart the broker"
+        case .pushFailing: "let this machine reach them over HTTPS"
+        case .workLeftOut: "read in its log which, and report it; the next start tries it again"
+        }
+    }
+
+    /// Whether it is in `/healthz`, which everybody may read: of the others, some would tell when help
+    /// does not come.
+    public var isPublic: Bool {
+        switch self {
+        case .clockAhead, .clockBehind, .mapUnreadable, .textUnreadable: true
+        default: false
+        }
+    }
+}
