@@ -26,6 +26,8 @@ extension BridgeLoop {
             recoveryPause.reset()
             trouble = nil
         }
+        isRecovering = true
+        defer { isRecovering = false }
         var wasSaid = false
         var error = first
         while goesOn() {
@@ -87,7 +89,7 @@ extension BridgeLoop {
     }
 
     /// A recovery that lasts this long has succeeded.
-    private static let relapse = Duration.seconds(30)
+    static let relapse = Duration.seconds(30)
 
     // MARK: The broker
 

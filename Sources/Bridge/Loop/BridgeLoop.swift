@@ -19,10 +19,13 @@ final class BridgeLoop {
     var onRound: (Bool) -> Void = { _ in }
     private var isServing = false
     private let workers: Workers
+    private var operatorWatch: OperatorWatch
 
     /// Why the broker could not be reached last time.
     var lastComplaint: String?
     var trouble: StorageFailure?
+    /// Whether the database cannot be used at the moment.
+    var isRecovering = false
     var lastRecovery: ContinuousClock.Instant?
     /// When messages were taken last.
     private var takenAt = ContinuousClock.now
@@ -39,6 +42,7 @@ final class BridgeLoop {
         self.waker = waker
         self.isStopped = isStopped
         workers = Workers(settings, database: files.path, waker: waker)
+        operatorWatch = OperatorWatch(OperatorNotifier(settings, logger: logger))
     }
 
     /// - Throws: if only a restart helps.
@@ -73,7 +77,17 @@ final class BridgeLoop {
     /// Whether there is another round.
     func goesOn() -> Bool {
         onRound(isServing)
+        operatorWatch.look(
+            turnLoop.concerns.list, trouble: unavailability, at: ClockReading.now.steady)
         return !isStopped()
+    }
+
+    /// Why people are not served, or only in part.
+    private var unavailability: Concern? {
+        if turnLoop.sparingSince != nil || isRecovering { return .cannotStore }
+        if isServing { return nil }
+        let isRelapse = lastRecovery.map { ContinuousClock.now - $0 < BridgeLoop.relapse } ?? false
+        return isRelapse ? .cannotStore : .brokerUnreachable
     }
 
     /// - Parameter settled: called once the broker lets the bridge do everything that it has to.

@@ -65,11 +65,22 @@ extension TurnLoop {
         try link.flush()
     }
 
+    /// A backup is daily; an installation of less than a day needs none yet.
+    private func backupConcern(at now: Timestamp) -> Concern? {
+        guard let lastBackup, let startedAt else { return nil }
+        if let last = lastBackup.time { return last + TurnLoop.backupAge < now ? .backupOld : nil }
+        return engine.stopwatch() - startedAt > TurnLoop.backupAge ? .noBackup : nil
+    }
+
+    /// A day, and two hours for a timer that is late.
+    private static let backupAge = Duration.seconds(26 * 3_600)
+
     func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
         var new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
         new.isDiskLow = disk?.isLow ?? false
         new.isDirectoryDown = directoryWatch.trouble != nil
         new.clock = sweepPermit.doubt
+        new.backup = backupConcern(at: now)
         guard new != concerns else { return }
         for concern in new.list where !concerns.list.contains(concern) && !concern.isLogged {
             logger.warning("\(concern.text): \(concern.wayOut).")
@@ -109,6 +120,8 @@ struct Concerns: Hashable {
     var areCallsConcerned = false
     var isDirectoryDown = false
     var clock: ClockTrust.Doubt?
+    /// That there is no backup, or that it is old.
+    var backup: Concern?
     /// Kinds of channels of which nothing gets through, for a reason of the operator's.
     var failing: Set<ChannelKind> = []
 
@@ -122,7 +135,9 @@ struct Concerns: Hashable {
             (.pluginOutdated, otherGate != nil), (.pushFailing, failing.contains(.push)),
             (.workLeftOut, !leftOut.isEmpty),
         ]
-        return found.filter(\.1).map(\.0)
+        return ([backup].compactMap(\.self) + found.filter(\.1).map(\.0)).sorted {
+            $0.rawValue < $1.rawValue
+        }
     }
 }
 

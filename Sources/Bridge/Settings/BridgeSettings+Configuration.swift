@@ -86,6 +86,7 @@ extension BridgeSettings {
             try ChannelSettings(&reader)
         }
         emergency = EmergencySettings(&reader)
+        self.operator = OperatorSettings(&reader)
         directory = reader.part(nil) { reader throws(SettingsError) in
             try DirectoryLogin.read(&reader)
         }
@@ -96,7 +97,7 @@ extension BridgeSettings {
     /// All keys.
     public static let keys = ChannelSettings.keys.union(EmergencySettings.keys).union(
         DirectoryLogin.keys
-    ).union([
+    ).union(OperatorSettings.keys).union([
         "topics.root", "tracking.arrivalRadius", "tracking.stuckRadius", "tracking.stuckAfter",
         "tracking.offlineAfter", "tracking.silentAfter", "tracking.backfillAge",
         "escalation.repeatAfter", "escalation.repeatAtMost", "sharing.remindAfter",

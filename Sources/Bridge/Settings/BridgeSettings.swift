@@ -22,6 +22,7 @@ public struct BridgeSettings: Sendable {
     public var channels = ChannelSettings()
     public var cohorts = Cohorts()
     public var emergency = EmergencySettings()
+    public var `operator` = OperatorSettings()
     /// The files that the configuration names, by key.
     public internal(set) var files: [String: String] = [:]
     /// Nil: people log in with passwords of this service alone.

@@ -1,6 +1,9 @@
 /// Something that an operator has to look into although the service goes on, by one name in the
 /// status, `/healthz`, the metrics, the log and `kith doctor`.
 public enum Concern: String, CaseIterable, Hashable, Sendable {
+    case backupOld = "backup-old"
+    case brokerUnreachable = "broker-unreachable"
+    case cannotStore = "cannot-store"
     case clockAhead = "clock-ahead"
     case clockBehind = "clock-behind"
     case directoryDown = "directory-down"
@@ -9,6 +12,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     case mailFailing = "mail-failing"
     case mapUnreadable = "map-unreadable"
     case monitoringIdle = "monitoring-idle"
+    case noBackup = "no-backup"
     case pluginOutdated = "plugin-outdated"
     case pushFailing = "push-failing"
     case textUnreadable = "text-unreadable"
@@ -17,6 +21,10 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     /// A sentence without its full stop.
     public var text: String {
         switch self {
+        case .backupOld: "The last backup is more than a day old"
+        case .brokerUnreachable: "The bridge does not reach the broker, and nobody is served"
+        case .cannotStore: "The database takes nothing in, or calls for help alone"
+        case .noBackup: "There is no backup"
         case .clockAhead:
             "The clock is more than a day ahead of when Kith last ran, and nothing is deleted for its age"
         case .clockBehind:
@@ -40,6 +48,10 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     /// What to do about it.
     public var wayOut: String {
         switch self {
+        case .backupOld: "kith backup FILE, and see why its timer did not"
+        case .brokerUnreachable: "read what the broker says, and kith doctor"
+        case .cannotStore: "kith doctor says why, and docs/production.md what to do"
+        case .noBackup: "kith backup FILE, and a timer for it (docs/production.md)"
         case .clockAhead: "set it (timedatectl), or wait for a day if it is right"
         case .clockBehind:
             "set it (timedatectl): times are wrong until then, and what is due by them comes late"

@@ -174,8 +174,7 @@ public struct Diagnosis: Sendable {
         guard condition.database != nil else { return }
         guard let last = condition.lastBackup else {
             guard condition.isLastBackupUnreadable else {
-                return add(
-                    "no-backup", "There never was a backup", "kith backup FILE, and a timer for it")
+                return add(.noBackup)
             }
             return add(
                 "backup-unknown", "When the last backup was made cannot be read (last-backup)",
@@ -183,9 +182,8 @@ public struct Diagnosis: Sendable {
         }
         if last + Diagnosis.backupAge < condition.now {
             let days = (condition.now - last) / .seconds(86_400)
-            add(
-                "backup-old", "The last backup is \(Int(clamping: days)) days old",
-                "kith backup FILE, and see why its timer did not")
+            troubles.removeAll { $0.name == Concern.backupOld.rawValue }
+            add(.backupOld, "The last backup is \(Int(clamping: days)) days old")
         }
     }
 

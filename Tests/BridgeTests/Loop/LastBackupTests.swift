@@ -1,4 +1,8 @@
+import Clocks
+import Contract
 import Foundation
+import JSON
+import Logging
 import Testing
 import Tracking
 
@@ -20,5 +24,29 @@ struct LastBackupTests {
         #expect(backup.time == nil, "there is no file")
         try text.write(toFile: directory + "/last-backup", atomically: true, encoding: .utf8)
         #expect((backup.time?.milliseconds ?? 0) / 1000 == seconds)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 25.0, nil), (nil, 27, "no-backup"), (25, 1, nil), (27, 1, "backup-old"),
+        ] as [(Double?, Double, String?)])
+    func `A backup of more than 26 hours ago is a concern, and none after as long`(
+        _ age: Double?, _ uptime: Double, _ concern: String?
+    ) throws {
+        let world = try World.withFamily()
+        let turnLoop = TurnLoop(
+            world.engine, world.settings,
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let backup = LastBackup(besides: world.database.path)
+        if let age { try backup.note(world.now - .seconds(age * 3_600)) }
+        turnLoop.lastBackup = backup
+        world.engine.stopwatch = { .seconds(100) + .seconds(uptime * 3_600) }
+        let link = ScriptedLink()
+        let moment = ClockReading(wall: world.now, steady: .seconds(100))
+        try turnLoop.begin(link, at: moment)
+        try turnLoop.round(link, at: moment)
+        let status = link.takeSent().last { $0.topic == "kith/system/status" }
+        let names = status.map { JSONValue.read($0.payload) }?["concerns"]?.elements.map(\.text)
+        #expect(names ?? [] == [concern].compactMap(\.self))
     }
 }

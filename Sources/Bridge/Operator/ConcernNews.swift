@@ -1,0 +1,45 @@
+internal import Contract
+
+/// When an operator is notified of what concerns: of what has lasted for a while, and once it is over.
+struct ConcernNews {
+    struct News: Hashable {
+        var begun: [Concern] = []
+        var over: [Concern] = []
+        var isEmpty: Bool { begun.isEmpty && over.isEmpty }
+    }
+
+    /// Since when each has been there, or has been away, without interruption.
+    private var since: [Concern: (isThere: Bool, at: Duration)] = [:]
+    /// What the operator was notified of, and when; it is not over yet.
+    private var told: Set<Concern> = []
+    private var toldAt: [Concern: Duration] = [:]
+
+    /// What is over sooner is not told.
+    static let settling = Duration.seconds(60)
+    /// What comes and goes is told so often.
+    static let pause = Duration.seconds(3_600)
+
+    /// - Parameter now: by the steady clock.
+    mutating func look(at list: Set<Concern>, _ now: Duration) -> News {
+        var news = News()
+        for concern in Concern.allCases {
+            let isThere = list.contains(concern)
+            if since[concern].map({ $0.isThere != isThere }) ?? true {
+                since[concern] = (isThere, now)
+            }
+            guard isThere != told.contains(concern), let change = since[concern],
+                now - change.at >= ConcernNews.settling
+            else { continue }
+            if isThere {
+                if let last = toldAt[concern], now - last < ConcernNews.pause { continue }
+                told.insert(concern)
+                toldAt[concern] = now
+                news.begun.append(concern)
+            } else {
+                told.remove(concern)
+                news.over.append(concern)
+            }
+        }
+        return news
+    }
+}

@@ -1,0 +1,37 @@
+internal import Contract
+internal import Settings
+public import Transfer
+
+/// How the operator is notified. `docs/configuration.md` lists the keys.
+public struct OperatorSettings: Sendable {
+    /// An address, for the installation's mail server.
+    public var mail: String?
+    /// Gets plain text by POST, as ntfy and many chats take it.
+    public var webhook: Endpoint?
+    /// Is asked for (GET) every minute while everything works: whoever watches there notices when
+    /// nothing comes.
+    public var heartbeat: Endpoint?
+
+    public init() {}
+
+    public var isEmpty: Bool { mail == nil && webhook == nil }
+
+    init(_ reader: inout SettingsReader) {
+        mail = reader.value("operator.mail", nil, "must be an address") { text in
+            do { return .some(try EmailAddress(text).text) } catch { return nil }
+        }
+        for (key, path) in [
+            ("operator.webhook", \OperatorSettings.webhook),
+            ("operator.heartbeat", \OperatorSettings.heartbeat),
+        ] {
+            self[keyPath: path] = reader.value(
+                key, nil, "must be an address that begins with https:// or http://",
+                isSecret: true
+            ) { text in
+                do { return .some(try Endpoint(text)) } catch { return nil }
+            }
+        }
+    }
+
+    static let keys: Set<String> = ["operator.mail", "operator.webhook", "operator.heartbeat"]
+}

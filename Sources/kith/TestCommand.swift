@@ -1,0 +1,36 @@
+import ArgumentParser
+import Bridge
+import Contract
+import OperatorTools
+
+struct TestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Try the ways by which you are notified.",
+        discussion: """
+            Sends a message by each of operator.mail and operator.webhook, and asks for \
+            operator.heartbeat, as the configuration says now. The exit status is 1 if one of them \
+            fails, or none is set. operator.mail goes by the mail server that everybody's mail goes by.
+            """)
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let notifier = OperatorNotifier(
+            try await options.settings(), logger: try await options.logger("kith"))
+        guard !notifier.ways.isEmpty else {
+            throw Complaint(
+                "You are notified of nothing: set operator.mail (with mail.host), operator.webhook or "
+                    + "operator.heartbeat.")
+        }
+        var hasFailed = false
+        for way in notifier.ways {
+            let reason = await notifier.failure(
+                of: way, "A test of Kith",
+                "You are notified here if something has to be looked into.")
+            hasFailed = hasFailed || reason != nil
+            print("\(way.rawValue): \(reason.map { "it failed: \($0)" } ?? "sent")")
+        }
+        if hasFailed { throw ExitCode.failure }
+    }
+}
