@@ -14,10 +14,19 @@ struct StatusCommand: AsyncParsableCommand {
             """)
 
     @Flag(help: "Print JSON, for programs.") var json = false
+
+    @Option(help: "Wait for so many seconds at most until it is online.")
+    var wait: Int?
+
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let condition = await options.condition()
+        let deadline = ContinuousClock.now + .seconds(wait ?? 0)
+        var condition = await options.condition()
+        while !isOnline(condition), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(200))
+            condition = await options.condition()
+        }
         if json {
             print(String(decoding: JSONWriter.object { condition.write(to: &$0) }, as: UTF8.self))
         } else {
@@ -29,9 +38,11 @@ struct StatusCommand: AsyncParsableCommand {
         }
         guard condition.directory.isThere, condition.database != nil || condition.bridge != nil
         else { throw DatabaseFiles.noData(in: options.data) }
-        let broker = condition.broker
-        if condition.bridge == nil || broker.status != "online" || broker.bridgeAnswers == false {
-            throw ExitCode.failure
-        }
+        if !isOnline(condition) { throw ExitCode.failure }
+    }
+
+    private func isOnline(_ condition: Condition) -> Bool {
+        condition.bridge != nil && condition.broker.status == "online"
+            && condition.broker.bridgeAnswers != false
     }
 }

@@ -1,5 +1,6 @@
 internal import Clocks
 internal import Contract
+internal import Foundation
 internal import Limits
 public import Logging
 internal import Mail
@@ -133,13 +134,13 @@ public final class OperatorNotifier: Sendable {
 
     private func sendMail(_ title: String, _ text: String) async throws(TransferError) -> String? {
         guard let mail, let to = settings.mail else { return "mail.host and mail.from are missing" }
-        let now = ClockReading.now
+        let now = Timestamp.now
         let message: [UInt8]
         do throws(MailError) {
             message = try MailMessage(
                 from: Mailbox(mail.from, name: "Kith"), to: Mailbox(to), subject: title,
-                text: text + "\n", id: "operator.\(now.wall.milliseconds).\(now.steady)",
-                date: now.wall.milliseconds / 1000, isUrgent: true
+                text: text + "\n", id: "operator.\(UUID().uuidString)",
+                date: now.milliseconds / 1000, isUrgent: true
             ).bytes
         } catch {
             return "the mail cannot be written"

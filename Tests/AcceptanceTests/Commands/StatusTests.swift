@@ -72,7 +72,7 @@ struct StatusTests {
             let ending = try await Program.run(Program.kith, ["doctor", "--data", directory])
             #expect(ending.status == 1, "\(ending)")
             #expect(ending.output.contains("kith check-config says where"), "\(ending)")
-            #expect(ending.output.contains("There never was a backup"), "\(ending)")
+            #expect(ending.output.contains("There is no backup"), "\(ending)")
         }
     }
 

@@ -80,6 +80,7 @@ struct AccountTests {
         #expect(try world.outcome("carol", "account.update", #"{"email":"new@x.org"}"#) == "ok")
         #expect(try world.logIn("NEW@x.org").outcome == "ok")
         #expect(try world.logIn("carol@example.org").outcome == "wrong-credentials")
+        #expect(world.engine.counters.values["passwords-failed"] == 1)
         #expect(
             try world.register(["username": #""other""#, "email": #""CAROL@example.org""#])
                 == "ok")

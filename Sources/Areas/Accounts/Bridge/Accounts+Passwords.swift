@@ -106,7 +106,6 @@ extension Accounts {
 
     /// Resumes a request whose password was checked.
     func take(_ outcome: PasswordOutcome) throws(StoreError) {
-        if outcome.hasFailed { count("passwords-failed") }
         var isKept = false
         if case .register = outcome.purpose { isKept = true }
         try goOn(with: outcome.asker, isKept: isKept) { () throws(Refused) in
@@ -132,7 +131,11 @@ extension Accounts {
         try charge(budget) { () throws(StoreError) in
             guard let result = try turn.outcome(body) else { return }
             var isDone = false
-            if case .result = result { isDone = true }
+            switch result {
+            case .result: isDone = true
+            case .problem(let problem):
+                if problem.kind == .wrongCredentials { count("passwords-failed") }
+            }
             try turn.reply(to: asker, result, isKept: isKept && isDone)
         }
     }
@@ -148,6 +151,9 @@ extension Accounts {
 
     /// - Returns: nil if the directory has to be asked.
     private func finish(_ outcome: PasswordOutcome) throws(Refused) -> [UInt8]? {
+        guard !outcome.hasFailed else {
+            throw .problem(Problem(.tooManyAttempts, "Try again later."))
+        }
         switch outcome.purpose {
         case .register(let registration):
             return try finishRegistration(registration, passwordHash: try newHash(outcome))
