@@ -32,8 +32,8 @@ struct LoopbackPort {
         }
     }
 
-    /// Whether a broker answers there. It is asked for a version of the protocol that there is none of, so
-    /// that it answers before it would look who is asking.
+    /// Whether a broker answers there. It is asked for a protocol version that does not exist, which it refuses
+    /// before it checks credentials.
     ///
     /// The limit is counted, and not measured: a machine that slept, or kept this process waiting, kept the
     /// broker waiting as well.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Limits
 package import Logging
 internal import Subprocess
 internal import Synchronization
@@ -43,7 +44,7 @@ package final class SupervisedProcess: Sendable {
     private let patience: Duration
     private let logger: Logger
     /// Whether the others are of no use without it.
-    private let isNeeded: Bool
+    package let isNeeded: Bool
     private let command: @Sendable () -> Command
     private let hear: @Sendable (String) -> Void
     private let state = Mutex(State())
@@ -56,8 +57,9 @@ package final class SupervisedProcess: Sendable {
     /// How long a child may take to end when asked to.
     package static let patience = Duration.seconds(30)
 
-    /// How long one that is not needed, and could not begin, waits for its next try.
-    package static let nextTry = Duration.seconds(10)
+    /// How long one that is not needed, and could not begin, waits for its next try, at first and in the
+    /// end.
+    private static let nextTry = (first: Duration.seconds(10), last: Duration.seconds(60))
 
     /// - Parameters:
     ///   - isNeeded: whether ``run()`` throws if it fails before it has ever been ready; if not, it is
@@ -98,6 +100,8 @@ package final class SupervisedProcess: Sendable {
     ///   ready: it has then said why on standard error. A child that a signal ends is always started
     ///   again.
     package func run() async throws(SupervisionError) {
+        let tries = Mutex(
+            Backoff(from: SupervisedProcess.nextTry.first, to: SupervisedProcess.nextTry.last))
         try await runAgain { () throws(SupervisionError) in
             let status: TerminationStatus
             do throws(SupervisionError) {
@@ -112,7 +116,7 @@ package final class SupervisedProcess: Sendable {
                 let error = SupervisionError.endedAtOnce(name: name, status: code)
                 guard !isNeeded else { throw error }
                 logger.error("\(error), and is tried again; everything else goes on without it")
-                return await pause(SupervisedProcess.nextTry)
+                return await pause(tries.withLock { $0.next() })
             }
             let cause = state.withLock { $0.isKilled } ? "was killed" : "ended by itself"
             logger.error("\(name) \(cause), and is started again (\(status.words))")

@@ -127,7 +127,7 @@ public struct MailReply: Hashable, Sendable {
         self.code = code
         isFull = code == 552 || MailReply.saysFull(refusal, code)
         self.isAboutRecipient =
-            isAboutRecipient && code >= 500 && !MailReply.isAboutPolicy(refusal, code)
+            isAboutRecipient && code >= 500 && MailReply.saysThereIsNobody(refusal, code)
     }
 
     public var isAccepted: Bool { (200..<300).contains(code) }
@@ -141,13 +141,25 @@ public struct MailReply: Hashable, Sendable {
     /// How much of a reply is kept.
     static let longestRefusal = 512
 
-    /// Whether the server does not let this installation send: by its status (RFC 3463; 5.1.7 and 5.1.8
-    /// are about the sender), or in words, as Exim says that it does not relay.
-    private static func isAboutPolicy(_ refusal: [UInt8], _ code: Int) -> Bool {
+    /// Whether a reply about a recipient says that there is no such mailbox, and nothing else: servers give
+    /// their reasons against the sender, or against passing on mail, in the same place. By the enhanced
+    /// status (RFC 3463), or without one by what the reply does not mention.
+    private static func saysThereIsNobody(_ refusal: [UInt8], _ code: Int) -> Bool {
         let text = String(decoding: refusal, as: UTF8.self).lowercased()
-        guard text.hasPrefix("\(code) 5.") else { return text.contains("relay") }
-        return ["5.7.", "5.1.7", "5.1.8"].contains { text.hasPrefix("\(code) \($0)") }
+        let status = text.dropFirst(4).prefix { $0.isNumber || $0 == "." }
+        if status.hasPrefix("5.") { return absences.contains(String(status)) }
+        return [550, 551, 553].contains(code) && !policies.contains(where: text.contains)
     }
+
+    /// No such mailbox or domain, or one that is disabled.
+    private static let absences: Set<String> = [
+        "5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.4.1",
+    ]
+    /// What replies mention that are about somebody else than the recipient.
+    private static let policies = [
+        "relay", "sender", "auth", "helo", "administrative", "policy", "denied", "block", "spam",
+        "verif",
+    ]
 
     private static func saysFull(_ refusal: [UInt8], _ code: Int) -> Bool {
         let status = refusal.dropFirst(3).dropFirst()

@@ -19,7 +19,7 @@ final class RunningTransfer {
     private var hasHead = false
     private var bodyCount = 0
     private var body: [UInt8] = []
-    /// The beginning of the mail server's last reply of failure.
+    /// The beginning of the mail server's reply of failure to the last command.
     private var refusal: [UInt8] = []
     /// Whether the mail server was asked about the recipient, and nothing since.
     private var isAboutRecipient = false
@@ -107,7 +107,8 @@ final class RunningTransfer {
         let isEnd = unsafe line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8)
         if isEnd, number(CURLINFO_RESPONSE_CODE) >= 200 { hasHead = true }
         if case .mail = order.work, unsafe line.first == UInt8(ascii: "5") {
-            unsafe refusal = Array(line.prefix(MailReply.longestRefusal))
+            let room = max(0, MailReply.longestRefusal - refusal.count)
+            unsafe refusal += line.prefix(room)
         }
         return headCount <= order.limits.answer
     }
@@ -117,7 +118,7 @@ final class RunningTransfer {
         // What follows, such as QUIT, changes nothing.
         for (verb, isRecipient) in [("RCPT", true), ("MAIL", false), ("DATA", false)]
         where unsafe line.starts(with: verb.utf8) {
-            isAboutRecipient = isRecipient
+            (isAboutRecipient, refusal) = (isRecipient, [])
         }
     }
 

@@ -7,23 +7,27 @@ internal import Synchronization
 /// What it sends is sent once: whoever wants it to arrive sends it again after a failure.
 public final class TransferClient: Sendable {
     private let http: TransferLoop
-    private let mail: [TransferLane: [TransferLoop]]
+    private let mail: [TransferLane: MailThreads]
     private let lastID = Atomic<TransferOrder.ID>(0)
-    /// How much mail has been sent.
-    private let mailCount = Atomic<Int>(0)
+
+    /// The threads of a lane, which take turns: another lane's messages do not shift whose turn it is.
+    private final class MailThreads: Sendable {
+        let loops = (0..<TransferClient.mailThreads).map { _ in
+            // One after the other, each over the connection of the one before.
+            TransferLoop(TransferBounds(atOnce: 1, perHost: 1), named: "mail", waits: true)
+        }
+        private let count = Atomic<Int>(0)
+
+        var next: TransferLoop {
+            loops[count.add(1, ordering: .relaxed).oldValue % loops.count]
+        }
+    }
 
     /// - Parameter http: how many requests at a time.
     public init(http: TransferBounds = TransferBounds()) {
         self.http = TransferLoop(http, named: "transfers", waits: false)
         self.mail = Dictionary(
-            TransferLane.allCases.map { lane in
-                let loops = (0..<TransferClient.mailThreads).map { _ in
-                    // One after the other, each over the connection of the one before.
-                    TransferLoop(
-                        TransferBounds(atOnce: 1, perHost: 1), named: "mail", waits: true)
-                }
-                return (lane, loops)
-            }, uniquingKeysWith: { $1 })
+            TransferLane.allCases.map { ($0, MailThreads()) }, uniquingKeysWith: { $1 })
     }
 
     /// How many messages of a lane are sent at a time.
@@ -43,9 +47,10 @@ public final class TransferClient: Sendable {
 
     /// - Returns: what the mail server said, also if it is a failure.
     public func send(_ mail: MailSubmission) async throws(TransferError) -> MailReply {
-        guard let loops = self.mail[mail.lane] else { preconditionFailure("each lane has threads") }
-        let loop = loops[mailCount.add(1, ordering: .relaxed).oldValue % loops.count]
-        let answer = try await send(.mail(mail), nextID(), over: loop)
+        guard let threads = self.mail[mail.lane] else {
+            preconditionFailure("each lane has threads")
+        }
+        let answer = try await send(.mail(mail), nextID(), over: threads.next)
         return MailReply(
             code: answer.code, answer.refusal, isAboutRecipient: answer.isAboutRecipient)
     }
@@ -58,7 +63,7 @@ public final class TransferClient: Sendable {
         }
     }
 
-    private var loops: [TransferLoop] { [http] + mail.values.joined() }
+    private var loops: [TransferLoop] { [http] + mail.values.flatMap(\.loops) }
 
     private func nextID() -> TransferOrder.ID { lastID.add(1, ordering: .relaxed).newValue }
 

@@ -198,7 +198,8 @@ private struct Signs {
         let (broker, parts) = (broker, [(bridge, bridgeProcess), (page, pageProcess)])
         return SystemdNotifier([broker] + parts.map(\.0)) {
             broker.beat(isServing: localBroker.processIdentifier != nil)
-            for (pulse, process) in parts where process.wasEverReady {
+            // What is not needed must not keep systemd waiting, which would end everything.
+            for (pulse, process) in parts where process.wasEverReady || !process.isNeeded {
                 pulse.beat(isServing: process.isServing)
             }
         }

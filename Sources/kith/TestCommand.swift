@@ -1,7 +1,9 @@
 import ArgumentParser
 import Bridge
+import Clocks
 import Contract
 import OperatorTools
+import Tracking
 
 struct TestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,11 +25,13 @@ struct TestCommand: AsyncParsableCommand {
                 "You are notified of nothing: set operator.mail (with mail.host), operator.webhook or "
                     + "operator.heartbeat.")
         }
+        let message = OperatorMessage(
+            title: "A test of Kith",
+            text: "You are notified here if something has to be looked into.",
+            at: .now)
         var hasFailed = false
         for way in notifier.ways {
-            let reason = await notifier.failure(
-                of: way, "A test of Kith",
-                "You are notified here if something has to be looked into.")
+            let reason = await notifier.failure(of: way, message)
             hasFailed = hasFailed || reason != nil
             print("\(way.rawValue): \(reason.map { "it failed: \($0)" } ?? "sent")")
         }

@@ -34,7 +34,9 @@ import Transfer
 
     @Test(arguments: [
         ("kith", "550", true), ("kith", "550.5.1.1", true), ("kith", "553", true),
-        ("kith", "550.relay", false), ("kith", "554.5.7.1", false), ("kith", "550.5.7.1", false),
+        ("kith", "550.relay", false), ("kith", "550.sender-verify-failed", false),
+        ("kith", "550.5.1.0", false), ("kith", "504.5.5.2", false), ("kith", "550.5.2.1", true),
+        ("kith", "554", false), ("kith", "554.5.7.1", false), ("kith", "550.5.7.1", false),
         ("kith", "550.5.1.8", false), ("550", "ann", false), ("550.5.1.8", "ann", false),
         ("kith", "data-554", false), ("kith", "450", false), ("kith", "ann", false),
     ])

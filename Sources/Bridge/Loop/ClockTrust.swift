@@ -5,7 +5,7 @@ internal import Tracking
 ///
 /// A clock that is more than a day ahead of what the last trusted time suggests is doubted, and so is one
 /// that is behind it, or behind what most phones say, unless the kernel has synchronised it. Once it has run
-/// for a day without a jump, it is trusted again.
+/// for a day without a jump, it is trusted again; where phones have raised the doubt, they have to end it.
 struct ClockTrust {
     enum Doubt: Hashable {
         /// How far the clock is beyond what it should be.
@@ -24,6 +24,9 @@ struct ClockTrust {
     private var believed: ClockReading?
     private(set) var doubt: Doubt?
     private var doubtedSince: ClockReading?
+    /// Whether phones have said that the clock is behind: only they, or whatever sets the clock, can take
+    /// it back.
+    private var isWitnessed = false
 
     /// The largest difference that a correction, a pause or a reboot may explain.
     static let leap = Duration.seconds(86_400)
@@ -39,33 +42,47 @@ struct ClockTrust {
     }
 
     /// - Parameters:
-    ///   - witnessed: by how much it is behind, as most phones say; nil if they do not.
+    ///   - phones: what phones say of the clock.
     ///   - isSynchronised: whether the kernel says that a time server has set the clock.
     mutating func look(
-        at moment: ClockReading, behind witnessed: Duration? = nil,
+        at moment: ClockReading, phones: ClockWitnesses.Verdict = .nothing,
         isSynchronised: () -> Bool = { false }
     ) -> Verdict {
         let drift = believed.map { moment.isAhead(of: $0) } ?? .zero
-        if drift > longestLeap { return doubt(.ahead(drift), at: moment, ClockTrust.leap) }
-        let lag = max(witnessed ?? .zero, .zero - drift)
-        if lag > (witnessed == nil ? ClockTrust.mostBack : .zero), !isSynchronised() {
-            return doubt(.behind(lag), at: moment, ClockTrust.mostBack)
+        if drift > ClockTrust.leap, !isMended(by: drift) {
+            return doubt(.ahead(drift), at: moment, ClockTrust.leap)
         }
-        return believe(moment)
+        let wasSet = doubtedSince.map { !moment.isNear($0, ClockTrust.mostBack) } ?? false
+        switch phones {
+        case .behind: isWitnessed = true
+        case .right: isWitnessed = false
+        case .nothing: if wasSet { isWitnessed = false }
+        }
+        let lag = max(phones.lag ?? .zero, .zero - drift)
+        guard isWitnessed || lag > ClockTrust.mostBack, !isSynchronised() else {
+            return believe(moment)
+        }
+        return doubt(.behind(max(lag, wasSet ? .zero : knownLag)), at: moment, ClockTrust.mostBack)
     }
 
-    /// A clock that was behind is set right by as much.
-    private var longestLeap: Duration {
-        if case .behind(let lag)? = doubt { lag + ClockTrust.leap } else { ClockTrust.leap }
+    private var knownLag: Duration { if case .behind(let lag)? = doubt { lag } else { .zero } }
+
+    /// Whether a clock that was behind was set forward by as much.
+    private func isMended(by drift: Duration) -> Bool {
+        knownLag > .zero && drift <= knownLag + ClockTrust.leap
+            && drift >= knownLag - ClockTrust.leap
     }
 
     /// - Parameter jump: a further difference that begins the day anew.
     private mutating func doubt(_ new: Doubt, at moment: ClockReading, _ jump: Duration) -> Verdict
     {
         if let doubt, doubt.isBehind == new.isBehind, let since = doubtedSince,
-            moment.isAhead(of: since) <= jump, moment.isAhead(of: since) >= .zero - jump
+            moment.isNear(since, jump)
         {
-            if moment.steady - since.steady >= ClockTrust.probation { return believe(moment) }
+            if !isWitnessed, moment.steady - since.steady >= ClockTrust.probation {
+                return believe(moment)
+            }
+            self.doubt = new
             return .doubted(new, isNew: false)
         }
         (doubt, doubtedSince) = (new, moment)
@@ -73,7 +90,7 @@ struct ClockTrust {
     }
 
     private mutating func believe(_ moment: ClockReading) -> Verdict {
-        (believed, doubt, doubtedSince) = (moment, nil, nil)
+        (believed, doubt, doubtedSince, isWitnessed) = (moment, nil, nil, false)
         return .believed
     }
 }
@@ -83,5 +100,11 @@ extension ClockReading {
     /// less.
     fileprivate func isAhead(of earlier: ClockReading) -> Duration {
         (wall - earlier.wall) - (steady - earlier.steady)
+    }
+
+    /// Whether the clock has not been set by more than this in between.
+    fileprivate func isNear(_ earlier: ClockReading, _ most: Duration) -> Bool {
+        let difference = isAhead(of: earlier)
+        return difference <= most && difference >= .zero - most
     }
 }

@@ -3,6 +3,17 @@ internal import Tracking
 /// By how much the server's clock is behind, as the phones of several people say. One phone's clock may
 /// be wrong; most phones' clocks are not wrong by the same amount.
 struct ClockWitnesses {
+    enum Verdict: Equatable {
+        /// By how much the clock is behind.
+        case behind(Duration)
+        /// Most are not ahead of it.
+        case right
+        /// Nothing is known.
+        case nothing
+
+        var lag: Duration? { if case .behind(let lag) = self { lag } else { nil } }
+    }
+
     private struct Sign {
         /// Of the server's clock.
         let ahead: Duration
@@ -39,20 +50,20 @@ struct ClockWitnesses {
     /// The clock was set: nothing of before counts.
     mutating func forget() { self = ClockWitnesses() }
 
-    /// Nil if most do not say so.
-    mutating func behind(at now: Timestamp) -> Duration? {
-        guard !isEmpty else { return nil }
+    mutating func verdict(at now: Timestamp) -> Verdict {
+        guard !isEmpty else { return .nothing }
         signs = signs.filter { isCurrent($0.value, at: now) }
         let ahead = signs.values.map(\.ahead).filter { $0 > .zero }.sorted()
         guard !ahead.isEmpty else {
-            forget()
-            return nil
+            defer { forget() }
+            return signs.isEmpty ? .nothing : .right
         }
         let median = ahead[ahead.count / 2]
         let agreeing = ahead.count {
             $0 <= median + ClockWitnesses.agreement && $0 >= median - ClockWitnesses.agreement
         }
-        return agreeing >= ClockWitnesses.enough && agreeing * 2 > signs.count ? median : nil
+        if agreeing >= ClockWitnesses.enough, agreeing * 2 > signs.count { return .behind(median) }
+        return ahead.count * 2 < signs.count ? .right : .nothing
     }
 
     private func isCurrent(_ sign: Sign, at now: Timestamp) -> Bool {

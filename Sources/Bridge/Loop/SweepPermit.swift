@@ -3,7 +3,7 @@ internal import Logging
 internal import Store
 internal import Tracking
 
-/// What is to be thought of the server's clock, and what the operator is told of it.
+/// Whether the server's clock is trusted, and what the log says of it.
 struct SweepPermit {
     /// The last trusted time, in its file; nil if nothing outlives the process.
     var knownTime: LastTrustedTime?
@@ -18,13 +18,13 @@ struct SweepPermit {
     /// that is not.
     var isGranted: Bool { doubt.map(\.isBehind) ?? true }
 
-    /// - Parameter witnessed: by how much it is behind, as most phones say.
     mutating func look(
-        at moment: ClockReading, behind witnessed: Duration?, _ engine: Engine, _ logger: Logger
+        at moment: ClockReading, phones: ClockWitnesses.Verdict, _ engine: Engine,
+        _ logger: Logger
     ) throws(StoreError) {
         var trust = try judge(at: moment, engine)
         defer { self.trust = trust }
-        switch trust.look(at: moment, behind: witnessed, isSynchronised: isSynchronised) {
+        switch trust.look(at: moment, phones: phones, isSynchronised: isSynchronised) {
         case .believed:
             if doubt != nil { logger.notice("The clock is trusted again.") }
             note(moment.wall, logger)

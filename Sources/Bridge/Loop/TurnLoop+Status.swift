@@ -68,20 +68,25 @@ extension TurnLoop {
     /// A backup is daily; an installation of less than a day needs none yet.
     private func backupConcern(at now: Timestamp) -> Concern? {
         guard let lastBackup, let startedAt else { return nil }
-        if let last = lastBackup.time { return last + TurnLoop.backupAge < now ? .backupOld : nil }
-        return engine.stopwatch() - startedAt > TurnLoop.backupAge ? .noBackup : nil
+        if let last = lastBackup.time { return last + Concern.backupAge < now ? .backupOld : nil }
+        return engine.stopwatch() - startedAt > Concern.backupAge ? .noBackup : nil
     }
 
-    /// A day, and two hours for a timer that is late.
-    private static let backupAge = Duration.seconds(26 * 3_600)
-
     func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
+        // What comes with the first status is in that.
+        guard findConcerns(at: now), isListening else { return }
+        try publisher.publish([status("online")], link)
+    }
+
+    /// - Returns: whether there is anything new.
+    @discardableResult
+    func findConcerns(at now: Timestamp) -> Bool {
         var new = engine.concerns(at: now, listeningSince: listeningSince ?? now)
         new.isDiskLow = disk?.isLow ?? false
         new.isDirectoryDown = directoryWatch.trouble != nil
         new.clock = sweepPermit.doubt
         new.backup = backupConcern(at: now)
-        guard new != concerns else { return }
+        guard new != concerns else { return false }
         for concern in new.list where !concerns.list.contains(concern) && !concern.isLogged {
             logger.warning("\(concern.text): \(concern.wayOut).")
         }
@@ -98,9 +103,7 @@ extension TurnLoop {
         }
         concerns = new
         engine.concerns = new.list
-        // What comes with the first status is in that.
-        guard isListening else { return }
-        try publisher.publish([status("online")], link)
+        return true
     }
 }
 

@@ -95,7 +95,7 @@ package final class TurnLoop {
         startedAt = startedAt ?? moment.steady
         if identifiers.isEmpty { try publisher.publish([status("online")], link) }
         try link.flush()
-        _ = clock.look(at: moment)
+        if clock.look(at: moment) { engine.clockWitnesses.forget() }
         try lookAtClock(moment)
         listeningSince = moment.wall
         catchUp = CatchUp(at: moment.steady, after: catchUp)
@@ -257,7 +257,7 @@ package final class TurnLoop {
 
     private func lookAtClock(_ moment: ClockReading) throws(StoreError) {
         try sweepPermit.look(
-            at: moment, behind: engine.clockWitnesses.behind(at: moment.wall), engine, logger)
+            at: moment, phones: engine.clockWitnesses.verdict(at: moment.wall), engine, logger)
     }
 
     /// Returns how long to sleep at most before the next turn, in milliseconds.
@@ -301,7 +301,11 @@ package final class TurnLoop {
     ///   connection.
     package func idle(at moment: ClockReading, outcomes new: WorkOutcomes = WorkOutcomes()) throws {
         outcomes.append(new)
-        _ = clock.look(at: moment)
+        if clock.look(at: moment) { engine.clockWitnesses.forget() }
+        if pace.isDue(.reporting, at: moment.steady) {
+            try lookAtClock(moment)
+            findConcerns(at: moment.wall)
+        }
         emptyLog(at: moment)
         let never = moment.wall + TurnLoop.never
         disk?.look(logger)

@@ -1,6 +1,6 @@
 internal import Contract
 
-/// When an operator is notified of what concerns: of what has lasted for a while, and once it is over.
+/// When an operator is notified of concerns: once one has lasted for a while, and once it is over.
 struct ConcernNews {
     struct News: Hashable {
         var begun: [Concern] = []
@@ -14,9 +14,9 @@ struct ConcernNews {
     private var told: Set<Concern> = []
     private var toldAt: [Concern: Duration] = [:]
 
-    /// What is over sooner is not told.
+    /// What is over sooner is not reported.
     static let settling = Duration.seconds(60)
-    /// What comes and goes is told so often.
+    /// How often what comes and goes is reported.
     static let pause = Duration.seconds(3_600)
 
     /// - Parameter now: by the steady clock.

@@ -5,7 +5,7 @@ internal import Limits
 public import Logging
 internal import Mail
 internal import Synchronization
-internal import Tracking
+public import Tracking
 internal import Transfer
 
 /// Notifies the operator, on threads of its own.
@@ -14,10 +14,17 @@ public final class OperatorNotifier: Sendable {
     private let mail: ChannelSettings.Mail?
     private let authorities: String?
     private let logger: Logger
-    private let client = TransferClient()
-    private let state = Mutex((waiting: 0, isBeating: false))
+    /// Nil: there is nobody to notify.
+    private let client: TransferClient?
+    private let state = Mutex(State())
 
-    /// How many messages may wait for one that cannot be sent.
+    private struct State {
+        /// What waits, in order.
+        var queues: [Way: [OperatorMessage]] = [:]
+        var isBeating = false
+    }
+
+    /// How many messages may wait on a way; the oldest makes room.
     private static let mostWaiting = 20
     /// How long one is tried again.
     private static let patience = Duration.seconds(86_400)
@@ -34,6 +41,9 @@ public final class OperatorNotifier: Sendable {
         mail = settings.channels.mail
         authorities = settings.channels.authorities
         self.logger = logger
+        client =
+            self.settings.mail == nil && self.settings.webhook == nil
+                && self.settings.heartbeat == nil ? nil : TransferClient()
     }
 
     /// The ways that there are.
@@ -55,9 +65,9 @@ public final class OperatorNotifier: Sendable {
         let title =
             all.count == 1
             ? "\(news.begun.isEmpty ? "No longer: " : "")\(all[0].text)" : "\(all.count) concerns"
-        for way in ways where way != .heartbeat {
-            send("Kith on \(host): \(title)", lines.joined(separator: "\n\n"), by: way)
-        }
+        let message = OperatorMessage(
+            title: "Kith on \(host): \(title)", text: lines.joined(separator: "\n\n"), at: .now)
+        for way in ways where way != .heartbeat { send(message, by: way) }
     }
 
     /// Asks for the heartbeat's address, unless the last time still waits.
@@ -70,25 +80,34 @@ public final class OperatorNotifier: Sendable {
         else { return }
         Task.detached { [self] in
             // Who watches there notices if it fails.
-            _ = await failure(of: .heartbeat, "", "")
+            _ = await failure(of: .heartbeat, OperatorMessage(title: "", text: "", at: .now))
             state.withLock { $0.isBeating = false }
         }
     }
 
-    private func send(_ title: String, _ text: String, by way: Way) {
-        guard
-            state.withLock({ state in
-                guard state.waiting < OperatorNotifier.mostWaiting else { return false }
-                state.waiting += 1
-                return true
-            })
-        else { return }
-        Task.detached { [self] in
-            defer { state.withLock { $0.waiting -= 1 } }
-            let end = ContinuousClock.now + OperatorNotifier.patience
+    private func send(_ message: OperatorMessage, by way: Way) {
+        let (isFirst, isFull) = state.withLock { state in
+            var queue = state.queues[way, default: []]
+            let isFull = queue.count >= OperatorNotifier.mostWaiting
+            // The first one is being sent.
+            if isFull { queue.remove(at: 1) }
+            queue.append(message)
+            state.queues[way] = queue
+            return (queue.count == 1, isFull)
+        }
+        if isFull { logger.warning("A message to the operator makes room for newer ones.") }
+        guard isFirst else { return }
+        Task.detached { [self] in await work(through: way) }
+    }
+
+    /// Sends what waits on a way, in order.
+    private func work(through way: Way) async {
+        while let message = state.withLock({ $0.queues[way]?.first }) {
             var pauses = Backoff(from: .seconds(10), to: .seconds(600))
             var isSaid = false
-            while ContinuousClock.now < end, let reason = await failure(of: way, title, text) {
+            while let reason = await failure(of: way, message),
+                Timestamp.now < message.at + OperatorNotifier.patience
+            {
                 if !isSaid {
                     logger.warning(
                         "The operator cannot be notified, which is tried again.",
@@ -97,16 +116,18 @@ public final class OperatorNotifier: Sendable {
                 isSaid = true
                 do { try await Task.sleep(for: pauses.next()) } catch { return }
             }
+            state.withLock { _ = $0.queues[way]?.removeFirst() }
         }
     }
 
     /// Sends a message once.
     ///
     /// - Returns: why it could not be sent, in words without any address; nil if it was.
-    public func failure(of way: Way, _ title: String, _ text: String) async -> String? {
+    public func failure(of way: Way, _ message: OperatorMessage) async -> String? {
+        guard let client else { return "it is not set" }
         do throws(TransferError) {
             switch way {
-            case .mail: return try await sendMail(title, text)
+            case .mail: return try await sendMail(message, client)
             case .webhook:
                 guard let endpoint = settings.webhook else { return "it is not set" }
                 return refusal(
@@ -114,7 +135,8 @@ public final class OperatorNotifier: Sendable {
                         HTTPRequest(
                             to: endpoint,
                             headers: [.init("Content-Type", "text/plain; charset=utf-8")],
-                            body: Array("\(title)\n\n\(text)\n".utf8), addresses: .any,
+                            body: Array("\(message.title)\n\n\(message.words)\n".utf8),
+                            addresses: .any,
                             authorities: authorities)))
             case .heartbeat:
                 guard let endpoint = settings.heartbeat else { return "it is not set" }
@@ -132,21 +154,38 @@ public final class OperatorNotifier: Sendable {
         (200..<300).contains(response.status) ? nil : "it answers with \(response.status)"
     }
 
-    private func sendMail(_ title: String, _ text: String) async throws(TransferError) -> String? {
+    private func sendMail(_ message: OperatorMessage, _ client: TransferClient)
+        async throws(TransferError) -> String?
+    {
         guard let mail, let to = settings.mail else { return "mail.host and mail.from are missing" }
-        let now = Timestamp.now
-        let message: [UInt8]
+        let bytes: [UInt8]
         do throws(MailError) {
-            message = try MailMessage(
-                from: Mailbox(mail.from, name: "Kith"), to: Mailbox(to), subject: title,
-                text: text + "\n", id: "operator.\(UUID().uuidString)",
-                date: now.milliseconds / 1000, isUrgent: true
+            bytes = try MailMessage(
+                from: Mailbox(mail.from, name: "Kith"), to: Mailbox(to), subject: message.title,
+                text: message.words + "\n", id: message.id,
+                date: message.at.milliseconds / 1000, isUrgent: true
             ).bytes
         } catch {
             return "the mail cannot be written"
         }
         let reply = try await client.send(
-            MailSubmission(by: mail.server, from: mail.from, to: to, message: message))
+            MailSubmission(by: mail.server, from: mail.from, to: to, message: bytes))
         return reply.isAccepted ? nil : "the mail server answers with \(reply.code)"
     }
+}
+
+/// What an operator is to know.
+public struct OperatorMessage: Sendable {
+    public let title: String
+    public let text: String
+    /// When it was so; it may arrive much later.
+    public let at: Timestamp
+    /// Stays the same however often it is sent.
+    let id = "operator.\(UUID().uuidString)"
+
+    public init(title: String, text: String, at: Timestamp) {
+        (self.title, self.text, self.at) = (title, text, at)
+    }
+
+    fileprivate var words: String { "\(at.rfc3339.prefix(19))Z: \(text)" }
 }

@@ -8,13 +8,11 @@ public struct OperatorSettings: Sendable {
     public var mail: String?
     /// Gets plain text by POST, as ntfy and many chats take it.
     public var webhook: Endpoint?
-    /// Is asked for (GET) every minute while everything works: whoever watches there notices when
-    /// nothing comes.
+    /// Is asked for (GET) every minute while the bridge serves and stores, so that a service there notices
+    /// when nothing comes.
     public var heartbeat: Endpoint?
 
     public init() {}
-
-    public var isEmpty: Bool { mail == nil && webhook == nil }
 
     init(_ reader: inout SettingsReader) {
         mail = reader.value("operator.mail", nil, "must be an address") { text in

@@ -22,10 +22,12 @@ struct OperatorWatch {
     ///   - concerns: what there is besides that the bridge does not serve.
     ///   - trouble: why it does not; nil if it does.
     ///   - now: by the steady clock.
-    mutating func look(_ concerns: [Concern], trouble: Concern?, at now: Duration) {
+    mutating func look(
+        _ concerns: @autoclosure () -> [Concern], trouble: Concern?, at now: Duration
+    ) {
         if let lookedAt, now - lookedAt < OperatorWatch.pace { return }
         lookedAt = now
-        let found = news.look(at: Set(concerns + [trouble].compactMap(\.self)), now)
+        let found = news.look(at: Set(concerns() + [trouble].compactMap(\.self)), now)
         if !found.isEmpty { notifier.tell(found, on: host) }
         guard trouble == nil, beatenAt.map({ now - $0 >= OperatorWatch.heartbeat }) ?? true else {
             return

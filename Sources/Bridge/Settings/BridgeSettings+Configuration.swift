@@ -87,6 +87,12 @@ extension BridgeSettings {
         }
         emergency = EmergencySettings(&reader)
         self.operator = OperatorSettings(&reader)
+        let hasServer = channels.mail != nil || self.operator.mail == nil
+        reader.part(()) { _ throws(SettingsError) in
+            guard hasServer else {
+                throw SettingsError(reasons: ["operator.mail needs mail.host and mail.from."])
+            }
+        }
         directory = reader.part(nil) { reader throws(SettingsError) in
             try DirectoryLogin.read(&reader)
         }

@@ -14,18 +14,22 @@ extension Turn {
     /// Reads what a device has sent. While the server's clock is behind, samples that lie ahead of it are
     /// moved by as much as the newest of them does.
     ///
-    /// - Parameter mistimedAt: when the newest sample was taken, by the device's clock, that was
-    ///   refused only for its time.
+    /// - Parameters:
+    ///   - isRetained: it may be old, and says nothing of any clock.
+    ///   - mistimedAt: when the newest sample was taken, by the device's clock, that was
+    ///     refused only for its time.
     func read<Content>(
-        from device: Device, _ person: Person, mistimedAt: (Content) -> Timestamp?,
+        from device: Device, _ person: Person, isRetained: Bool = false,
+        mistimedAt: (Content) -> Timestamp?,
         _ make: (FixLimits) throws(Problem) -> Content
     ) throws(Problem) -> Content {
         if !isClockBehind, device.log.clock.isServers {
             device.log.clock.forgetServers()
             note(.save, person)
         }
+        if isClockBehind, device.log.clock.blameServer() { note(.save, person) }
         let content = try make(limits(of: device))
-        guard let time = mistimedAt(content), time > now else { return content }
+        guard !isRetained, let time = mistimedAt(content), time > now else { return content }
         clockSigns[person.id] = time - now
         guard isClockBehind else { return content }
         device.log.clock.adopt(time, at: now)

@@ -18,10 +18,13 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     case textUnreadable = "text-unreadable"
     case workLeftOut = "work-left-out"
 
+    /// An older backup is one: a day, and two hours for a timer that is late.
+    public static let backupAge = Duration.seconds(26 * 3_600)
+
     /// A sentence without its full stop.
     public var text: String {
         switch self {
-        case .backupOld: "The last backup is more than a day old"
+        case .backupOld: "The last backup is more than 26 hours old"
         case .brokerUnreachable: "The bridge does not reach the broker, and nobody is served"
         case .cannotStore: "The database takes nothing in, or calls for help alone"
         case .noBackup: "There is no backup"
@@ -55,7 +58,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .clockAhead: "set it (timedatectl), or wait for a day if it is right"
         case .clockBehind:
             "set it (timedatectl): times are wrong until then, and what is due by them comes late"
-        case .directoryDown: "see what the log says of it, and docs/ldap.md"
+        case .directoryDown: "read what the log says about it, and docs/ldap.md"
         case .diskLow: "make room, or keep less (retention in docs/configuration.md)"
         case .drillUnanswered: "kith emergency drill says which"
         case .mailFailing:

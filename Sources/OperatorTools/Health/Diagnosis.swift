@@ -24,8 +24,7 @@ public struct Diagnosis: Sendable {
     public private(set) var troubles: [Trouble] = []
     let condition: Condition
 
-    /// A backup that is older is a trouble, as is a copy from before an upgrade.
-    public static let backupAge = Duration.seconds(7 * 86_400)
+    /// A copy from before an upgrade that is older is a trouble.
     public static let copyAge = Duration.seconds(30 * 86_400)
     /// A smaller part of the disk that is free is a trouble, as is less than `disk.warnBelow`.
     public static let leastFreePart = 0.1
@@ -180,10 +179,10 @@ public struct Diagnosis: Sendable {
                 "backup-unknown", "When the last backup was made cannot be read (last-backup)",
                 "make one (kith backup FILE), which writes it anew")
         }
-        if last + Diagnosis.backupAge < condition.now {
-            let days = (condition.now - last) / .seconds(86_400)
+        if last + Concern.backupAge < condition.now {
+            let hours = (condition.now - last) / .seconds(3_600)
             troubles.removeAll { $0.name == Concern.backupOld.rawValue }
-            add(.backupOld, "The last backup is \(Int(clamping: days)) days old")
+            add(.backupOld, "The last backup is \(Int(clamping: hours)) hours old")
         }
     }
 

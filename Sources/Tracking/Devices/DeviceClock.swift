@@ -67,6 +67,16 @@ public struct DeviceClock: Hashable, Sendable {
         (offset, candidate, refusals, isServers) = (raw - now, nil, 0, true)
     }
 
+    /// To be called while the server's clock is behind, of a device that was found to be ahead before that
+    /// was known.
+    ///
+    /// - Returns: whether it was.
+    public mutating func blameServer() -> Bool {
+        guard !isServers, let offset, offset > .zero else { return false }
+        isServers = true
+        return true
+    }
+
     /// To be called once the server's clock is trusted.
     public mutating func forgetServers() { self = DeviceClock(offset: nil, toldAt: toldAt) }
 

@@ -4,14 +4,15 @@ internal import HTTPTypes
 internal import MapTiles
 internal import Synchronization
 
-/// The map and the operator's texts. The page runs without those that cannot be read, and tries them
-/// again when they are asked for, at most once in ``pause``.
+/// The map and the operator's texts. The page runs without those that cannot be read. It tries them again
+/// when they are asked for, at most once in ``pause``, and away from whoever asks: a disk may hang.
 final class OperatorFiles: Sendable {
     private struct State {
         var map: TileFile?
         var texts: [String: PageFile] = [:]
         var faults: [PageFault] = []
         var triedAt: ContinuousClock.Instant?
+        var isReading = false
     }
 
     /// Whether there is to be a map.
@@ -26,7 +27,7 @@ final class OperatorFiles: Sendable {
         path = settings.map
         hasMap = path != nil
         files = OperatorFiles.texts(of: settings)
-        state.withLock { read(into: &$0) }
+        read()
     }
 
     /// The addresses of the operator's texts, with their files.
@@ -60,33 +61,37 @@ final class OperatorFiles: Sendable {
     }
 
     private var current: State {
-        state.withLock { state in
-            if !state.faults.isEmpty,
-                state.triedAt.map({ .now - $0 >= OperatorFiles.pause }) ?? true
-            {
-                read(into: &state)
-            }
-            return state
+        let (current, isDue) = state.withLock { state in
+            let isDue =
+                !state.faults.isEmpty && !state.isReading
+                && state.triedAt.map({ .now - $0 >= OperatorFiles.pause }) ?? true
+            if isDue { state.isReading = true }
+            return (state, isDue)
         }
+        if isDue { Task.detached { [self] in read() } }
+        return current
     }
 
     /// Leaves what has been read as it is.
-    private func read(into state: inout State) {
-        (state.faults, state.triedAt) = ([], .now)
-        if let path, state.map == nil {
+    private func read() {
+        var new = state.withLock { $0 }
+        (new.faults, new.isReading) = ([], false)
+        if let path, new.map == nil {
             do throws(TileFileError) {
-                state.map = try TileFile(path: path)
+                new.map = try TileFile(path: path)
             } catch {
-                state.faults.append(.map(path, reason: error.description))
+                new.faults.append(.map(path, reason: error.description))
             }
         }
-        for (address, file) in files where state.texts[address] == nil {
+        for (address, file) in files where new.texts[address] == nil {
             if let data = FileManager.default.contents(atPath: file) {
                 let isHTML = (file as NSString).pathExtension == "html"
-                state.texts[address] = PageFile(data, type: Pages.type(isHTML ? "html" : "txt"))
+                new.texts[address] = PageFile(data, type: Pages.type(isHTML ? "html" : "txt"))
             } else {
-                state.faults.append(.text(file))
+                new.faults.append(.text(file))
             }
         }
+        new.triedAt = .now
+        state.withLock { $0 = new }
     }
 }

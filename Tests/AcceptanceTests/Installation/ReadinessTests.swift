@@ -13,8 +13,7 @@ struct ReadinessTests {
             Program.kith,
             [
                 "up", "--data", directory + "/data", "--port", "\(try reservePort())",
-                "--web-port", "0",
-            ] + more,
+            ] + (more.isEmpty ? ["--web-port", "0"] : more),
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "20000000"])
     }
 
@@ -35,6 +34,26 @@ struct ReadinessTests {
                     < #require(lines.firstIndex(of: "WATCHDOG=1")))
             await up.end(SIGTERM)
             #expect(manager.lines.last == "STOPPING=1", "\(manager.lines)")
+        }
+    }
+
+    @Test
+    func `A page that has no port is waited for, and keeps nothing from being ready and alive`()
+        async throws
+    {
+        try await withBroker { broker in
+            try await withTemporaryDirectory { directory in
+                let manager = try ServiceManager(directory + "/notify")
+                let up = try up(
+                    directory, "--web-port", "\(broker.port)", manager: manager)
+                let reason = "\(manager.lines) \(up.lines)"
+                _ = try await eventually("signs of life: \(reason)", within: .seconds(60)) {
+                    manager.lines.contains("WATCHDOG=1") ? true : nil
+                }
+                #expect(manager.lines.contains("READY=1"))
+                #expect(manager.lines.contains("STATUS=Waiting for the page."))
+                await up.end(SIGTERM)
+            }
         }
     }
 

@@ -170,4 +170,19 @@ struct DeviceClockTests {
         #expect(world.state(of: "alice")["fix"]?.fixMeters == 103)
         #expect(world.state(of: "alice")["fix"]?["timestamp"]?.text == world.now.rfc3339)
     }
+
+    @Test func `A phone that was corrected before the doubt counts as right once the clock is set`()
+        throws
+    {
+        let world = try sharing()
+        for step in 0..<3 {
+            world.sleep(.seconds(1))
+            try world.send(fix(world, 100 + step, ahead: 3_456_000))
+        }
+        world.sleep(.seconds(1))
+        try world.turn([fix(world, 104, ahead: 3_456_000)], .clockBehind)
+        world.sleep(.seconds(3_456_000))
+        try world.send(fix(world, 105, ahead: 0))
+        #expect(world.state(of: "alice")["fix"]?.fixMeters == 105)
+    }
 }

@@ -90,30 +90,68 @@ struct ClockTrustTests {
         #expect(trust.look(at: moment(0)) == .believed)
         let lag = ClockTrustTests.day * 40
         #expect(
-            trust.look(at: moment(1), behind: lag) == .doubted(.behind(lag), isNew: true))
+            trust.look(at: moment(1), phones: .behind(lag)) == .doubted(.behind(lag), isNew: true))
         #expect(trust.look(at: moment(2, ahead: 40)) == .believed)
         #expect(trust.look(at: moment(3, ahead: 40)) == .believed)
+    }
+
+    @Test
+    func `A doubt that phones have raised outlives their silence, and ends when they take it back`()
+    {
+        var trust = trust(known: 0)
+        let lag = ClockTrustTests.day * 40
+        func isBelieved(_ hours: Double, _ phones: ClockWitnesses.Verdict) -> Bool {
+            trust.look(at: moment(hours), phones: phones) == .believed
+        }
+        #expect(isBelieved(0, .nothing))
+        #expect(!isBelieved(1, .behind(lag)))
+        #expect(!isBelieved(30, .nothing) && trust.doubt == .behind(lag))
+        #expect(isBelieved(31, .right))
+        #expect(!isBelieved(32, .behind(lag)))
+        // Set back a little, which silence does not contradict any more.
+        #expect(trust.look(at: moment(33, ahead: 0.01)) == .believed)
+    }
+
+    @Test
+    func
+        `A clock that was behind is not ahead once it is set right, whatever said first by how much`()
+    {
+        var trust = trust(known: 0)
+        let (day, first) = (ClockTrustTests.day, moment(0, ahead: -0.01))
+        guard case .doubted(.behind, isNew: true) = trust.look(at: first) else {
+            Issue.record("it was believed")
+            return
+        }
+        _ = trust.look(at: moment(1, ahead: -0.01), phones: .behind(day * 40))
+        #expect(trust.look(at: moment(2, ahead: 40)) == .believed)
+        // What phones claim is no licence for a leap of another size.
+        _ = trust.look(at: moment(3, ahead: 40), phones: .behind(day * 3_650))
+        guard case .doubted(.ahead, isNew: true) = trust.look(at: moment(4, ahead: 440)) else {
+            Issue.record("a leap of 400 days was believed")
+            return
+        }
     }
 
     // MARK: What phones say
 
     @Test func `The phones of most people, by the same amount, say that the clock is behind`() {
         let (hour, now) = (Duration.seconds(3_600), Timestamp.morning)
-        func verdict(_ signs: [Duration]) -> Duration? {
+        func verdict(_ signs: [Duration]) -> ClockWitnesses.Verdict {
             var witnesses = ClockWitnesses()
             for (index, ahead) in signs.enumerated() {
                 witnesses.note(UserID(rawValue: Int64(index)), ahead: ahead, at: now)
             }
-            return witnesses.behind(at: now)
+            return witnesses.verdict(at: now)
         }
-        #expect(verdict([hour, hour + .seconds(3)]) == hour + .seconds(3))
-        #expect(verdict([hour, hour, .zero]) == hour)
+        #expect(verdict([hour, hour + .seconds(3)]) == .behind(hour + .seconds(3)))
+        #expect(verdict([hour, hour, .zero]) == .behind(hour))
         // One alone, half of them, each with another time, and a delay that is no lag.
-        #expect(verdict([hour]) == nil)
-        #expect(verdict([hour, hour, .zero, .zero]) == nil)
-        #expect(verdict([hour, hour * 2]) == nil)
-        #expect(verdict([.seconds(59), .seconds(60)]) == nil)
-        #expect(verdict([.zero - hour, .zero - hour]) == nil)
+        #expect(verdict([hour]) == .nothing)
+        #expect(verdict([hour, hour, .zero, .zero]) == .nothing)
+        #expect(verdict([hour, hour * 2]) == .nothing)
+        #expect(verdict([.seconds(59), .seconds(60)]) == .nothing)
+        #expect(verdict([.zero - hour, .zero - hour]) == .nothing)
+        #expect(verdict([hour, .zero, .zero]) == .right)
     }
 
     @Test func `What phones said is forgotten after half an hour, and when the clock is set`() {
@@ -125,12 +163,12 @@ struct ClockTrustTests {
             }
         }
         note()
-        #expect(witnesses.behind(at: .morning + .seconds(1_799)) != nil)
-        #expect(witnesses.behind(at: .morning + .seconds(1_800)) == nil)
+        #expect(witnesses.verdict(at: .morning + .seconds(1_799)) != .nothing)
+        #expect(witnesses.verdict(at: .morning + .seconds(1_800)) == .nothing)
         #expect(witnesses.isEmpty)
         note()
         witnesses.forget()
-        #expect(witnesses.behind(at: .morning) == nil)
+        #expect(witnesses.verdict(at: .morning) == .nothing)
     }
 
     @Test func `People beyond the bound are not remembered, and hide nobody`() {
@@ -140,7 +178,7 @@ struct ClockTrustTests {
                 UserID(rawValue: Int64(person)),
                 ahead: person < ClockWitnesses.most ? .seconds(3_600) : .zero, at: .morning)
         }
-        #expect(witnesses.behind(at: .morning) == .seconds(3_600))
+        #expect(witnesses.verdict(at: .morning) == .behind(.seconds(3_600)))
     }
 
     @Test func `Two phones that are ahead make the clock a concern, and a third is shown at once`()

@@ -7,15 +7,29 @@ final class ChannelState: AreaState {
     /// When the next delivery is due; nil if none is.
     var next: Timestamp?
     var sentCodes = SentCodes()
-    /// Deliveries in succession that failed for a reason of the operator's, by kind.
-    private(set) var failures: [ChannelKind: Int] = [:]
+    private var failures: [ChannelKind: Failures] = [:]
 
-    /// From so many failures in succession on nothing gets through.
-    private static let enough = 3
+    /// Deliveries of a kind that failed in succession, for a reason of the operator's.
+    private struct Failures {
+        var count = 0
+        /// Whose; more than are enough need not be known.
+        var users: Set<Name> = []
+        /// Whether the mail server itself could not be used: that concerns everybody.
+        var isOfServer = false
 
-    /// Kinds of channels that the operator has to look into.
+        /// From so many on nothing gets through.
+        static let enough = 3
+    }
+
+    /// Kinds of channels that the operator has to look into. A few addresses of one person are not enough:
+    /// what fails there may be their own receiver.
     var failing: Set<ChannelKind> {
-        Set(failures.filter { $0.value >= ChannelState.enough }.keys)
+        Set(
+            failures.filter { kind, failures in
+                failures.count >= Failures.enough
+                    && (failures.isOfServer
+                        || failures.users.count >= (kind == .push ? Failures.enough : 2))
+            }.keys)
     }
 
     func note(_ outcome: DeliveryOutcome) {
@@ -23,10 +37,11 @@ final class ChannelState: AreaState {
             failures[outcome.kind] = nil
             return
         }
-        // A refusal says enough.
-        let weight = reason == .mailServer ? ChannelState.enough : 1
-        failures[outcome.kind] = min(
-            failures[outcome.kind, default: 0] + weight, ChannelState.enough)
+        var known = failures[outcome.kind] ?? Failures()
+        known.count = min(known.count + 1, Failures.enough)
+        if known.users.count < Failures.enough { known.users.insert(outcome.user) }
+        known.isOfServer = outcome.kind == .mail && reason != .mailServer
+        failures[outcome.kind] = known
     }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {

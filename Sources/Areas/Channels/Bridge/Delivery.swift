@@ -29,6 +29,7 @@ package struct Delivery: Sendable {
 package struct DeliveryOutcome: Sendable {
     package let channel: UUIDv7
     package let kind: ChannelKind
+    package let user: Name
     /// The message's id.
     package let message: String
     package let result: Result
@@ -41,7 +42,7 @@ package struct DeliveryOutcome: Sendable {
     }
 
     package init(of delivery: Delivery, _ result: Result) {
-        (channel, kind) = (delivery.channel, delivery.kind)
+        (channel, kind, user) = (delivery.channel, delivery.kind, delivery.user)
         (message, self.result) = (delivery.message.id, result)
     }
 }

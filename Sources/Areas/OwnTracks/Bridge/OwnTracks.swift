@@ -108,7 +108,9 @@ extension OwnTracks {
     ) throws(StoreError) {
         let content: OwnTracksMessage
         do throws(Problem) {
-            content = try turn.read(from: device, person, mistimedAt: \.mistimedAt) {
+            content = try turn.read(
+                from: device, person, isRetained: message.retain, mistimedAt: \.mistimedAt
+            ) {
                 limits throws(Problem) in
                 try OwnTracksMessage(message.payload, receivedAt: now, limits)
             }
