@@ -8,6 +8,56 @@ static inline void mosquitto_log_text(int level, const char *text) {
     mosquitto_log_printf(level, "%s", text);
 }
 
+#include <stdlib.h>
+
+/// Copies the properties of a PUBLISH that the broker passes on, into memory of the broker's.
+/// `mosquitto_property_copy_all` is not exported to plugins any more since Mosquitto 2.0.21, and nor is what
+/// reads properties: that is in libmosquitto, which each Mosquitto comes with.
+static inline int mosquitto_copy_properties(
+    mosquitto_property **copy, const mosquitto_property *properties) {
+    const mosquitto_property *property = properties;
+    for (; property; property = mosquitto_property_next(property)) {
+        int name = mosquitto_property_identifier(property);
+        int code = MOSQ_ERR_SUCCESS;
+        uint8_t byte = 0;
+        uint32_t number = 0;
+        uint16_t length = 0;
+        char *text = NULL, *value = NULL;
+        void *bytes = NULL;
+        switch (name) {
+        case MQTT_PROP_PAYLOAD_FORMAT_INDICATOR:
+            if (mosquitto_property_read_byte(property, name, &byte, false))
+                code = mosquitto_property_add_byte(copy, name, byte);
+            break;
+        case MQTT_PROP_MESSAGE_EXPIRY_INTERVAL:
+            if (mosquitto_property_read_int32(property, name, &number, false))
+                code = mosquitto_property_add_int32(copy, name, number);
+            break;
+        case MQTT_PROP_CONTENT_TYPE:
+        case MQTT_PROP_RESPONSE_TOPIC:
+            if (mosquitto_property_read_string(property, name, &text, false))
+                code = mosquitto_property_add_string(copy, name, text);
+            break;
+        case MQTT_PROP_CORRELATION_DATA:
+            if (mosquitto_property_read_binary(property, name, &bytes, &length, false))
+                code = mosquitto_property_add_binary(copy, name, bytes, length);
+            break;
+        case MQTT_PROP_USER_PROPERTY:
+            if (mosquitto_property_read_string_pair(property, name, &text, &value, false))
+                code = mosquitto_property_add_string_pair(copy, name, text, value);
+            break;
+        }
+        free(text);
+        free(value);
+        free(bytes);
+        if (code != MOSQ_ERR_SUCCESS) {
+            mosquitto_property_free_all(copy);
+            return code;
+        }
+    }
+    return MOSQ_ERR_SUCCESS;
+}
+
 // The allocator knows how large the structure is that the broker alone declares.
 #include <malloc.h>
 

@@ -31,7 +31,7 @@ extension Plugin {
     func raise(_ event: mosquitto_evt_message, _ topic: String) -> Bool {
         var properties: OpaquePointer?
         guard
-            unsafe mosquitto_property_copy_all(&properties, event.properties)
+            unsafe mosquitto_copy_properties(&properties, event.properties)
                 == MOSQ_ERR_SUCCESS.rawValue
         else { return false }
         let payload =
