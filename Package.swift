@@ -192,9 +192,9 @@ let package = Package(
             name: "XML", dependencies: ["CExpat"],
             swiftSettings: optimized + [.strictMemorySafety()]),
 
-        // The system library, and the one Swift face of libldap: an organisation's directory.
-        .systemLibrary(
-            name: "CLDAP", pkgConfig: "ldap", providers: [.apt(["libldap-dev"])]),
+        // The system library, loaded when it is needed, and the one Swift face of libldap: an
+        // organisation's directory.
+        .target(name: "CLDAP"),
         .target(
             name: "Directory", dependencies: ["CLDAP"],
             swiftSettings: optimized + [.strictMemorySafety()]),

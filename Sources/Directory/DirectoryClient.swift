@@ -155,3 +155,8 @@ public struct DirectoryClient: Sendable {
             settings.base, .tree, "(&\(filter)\(mayLogIn))", attributes)
     }
 }
+
+extension DirectoryServer {
+    /// Whether this machine has libldap, without which no directory can be asked.
+    public static var canBeAsked: Bool { ldap_is_installed() != 0 }
+}

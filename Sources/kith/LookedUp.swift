@@ -45,6 +45,7 @@ extension DataOptions {
                     bridgeSettings.broker.host),
                 plugin: plugin),
             lastBackup: LastBackup(besides: databasePath).time)
+        condition.database?.lookForWriters(databasePath, besides: bridge?.process)
         condition.page.isOther = await DataOptions.isOther(at: web.server)
         if complaint == nil {
             for fault in Web.faults(web) {

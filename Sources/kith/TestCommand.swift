@@ -18,6 +18,7 @@ struct TestCommand: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
+        _ = try options.databaseThatIsThere()
         let notifier = OperatorNotifier(
             try await options.settings(), logger: try await options.logger("kith"))
         guard !notifier.ways.isEmpty else {

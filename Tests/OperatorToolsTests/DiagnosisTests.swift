@@ -49,6 +49,16 @@ struct DiagnosisTests {
         #expect(Diagnosis(DiagnosisTests.fine).isFine)
     }
 
+    @Test func `A locked database names who has locked it`() {
+        var condition = DiagnosisTests.fine
+        (condition.broker.status, condition.broker.reason) = ("degraded", "database-locked")
+        condition.database?.writers = ["sqlite3 (4711)"]
+        let trouble = Diagnosis(condition).troubles.first
+        #expect(trouble?.wayOut.contains("end sqlite3 (4711)") == true)
+        condition.database?.writers = []
+        #expect(Diagnosis(condition).troubles.first?.wayOut.contains("sqlite3") == false)
+    }
+
     @Test func `Each trouble is told, and only that`() {
         let now = DiagnosisTests.now
         let cases: [(String, (inout Condition) -> Void)] = [

@@ -74,6 +74,13 @@ extension Condition.Database {
         read(path, isInUse: isInUse || log > 0)
     }
 
+    /// Looks which other programs have locked the database for writing.
+    ///
+    /// - Parameter process: the bridge's.
+    public mutating func lookForWriters(_ path: String, besides process: Int64?) {
+        writers = ProcessFiles.writers(of: [path, "\(path)-shm"], besides: process)
+    }
+
     /// A database that nobody uses is read without the files that SQLite would create beside it.
     private mutating func read(_ path: String, isInUse: Bool) {
         let figures: Store.Figures?

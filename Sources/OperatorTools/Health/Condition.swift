@@ -85,6 +85,8 @@ public struct Condition: Hashable, Sendable {
         public var accounts: Int64?
         public var groups: Int64?
         public var isWritable: Bool
+        /// The programs, but for the bridge, that have locked it for writing.
+        public var writers: [String] = []
         /// Copies that were made before upgrades and restores, and when.
         public var copies: [Copy] = []
 

@@ -48,8 +48,8 @@ extension Diagnosis {
         case "degraded":
             let what = broker.storesCalls ? "stores only calls for help" : "cannot store anything"
             add(
-                "degraded", "The bridge \(what) (\(broker.reason ?? "it says not why"))",
-                "see When something goes wrong in docs/production.md")
+                "degraded", "The bridge \(what) (\(broker.reason ?? "it gives no reason"))",
+                lockedBy ?? "see When something goes wrong in docs/production.md")
         case "online", "unknown":
             guard condition.bridge != nil, broker.bridgeAnswers == false else { return }
             add(
@@ -61,6 +61,15 @@ extension Diagnosis {
                 "bridge-offline", "The bridge runs, but the broker does not hear it",
                 "read what it says; it tries again by itself")
         }
+    }
+
+    /// What to do about a database that another program has locked: to restart the bridge would end it.
+    private var lockedBy: String? {
+        guard let writers = condition.database?.writers, !writers.isEmpty,
+            condition.broker.reason == "database-locked"
+        else { return nil }
+        return
+            "end \(Diagnosis.list(writers)), which has locked the database, and do not restart the bridge"
     }
 
     mutating func judgePage() {

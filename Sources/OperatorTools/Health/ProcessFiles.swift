@@ -23,6 +23,29 @@ enum ProcessFiles {
         return String(decoding: path, as: UTF8.self).hasSuffix(" (deleted)")
     }
 
+    /// The processes, but for one, that have locked a file for writing (`proc_locks(5)`):
+    /// `sqlite3 (4711)`.
+    static func writers(of paths: [String], besides process: Int64?) -> [String] {
+        let inodes = paths.compactMap { path -> UInt? in
+            var status = stat()
+            return stat(path, &status) == 0 ? status.st_ino : nil
+        }
+        let table = String(decoding: contents("/proc/locks") ?? [], as: UTF8.self)
+        let writers = table.split(separator: "\n").compactMap { line -> Int64? in
+            // 1: POSIX  ADVISORY  WRITE 4711 fe:00:1234 120 120
+            let columns = line.split(separator: " ")
+            guard columns.count > 5, columns[3] == "WRITE", let writer = Int64(columns[4]),
+                let inode = columns[5].split(separator: ":").last.flatMap({ UInt($0) }),
+                inodes.contains(inode), writer > 0, writer != process
+            else { return nil }
+            return writer
+        }
+        return Set(writers).sorted().map { writer in
+            let name = contents("/proc/\(writer)/comm").map { String(decoding: $0, as: UTF8.self) }
+            return "\(name?.split(separator: "\n").first ?? "a process") (\(writer))"
+        }
+    }
+
     /// Whether a Mosquitto has loaded a plugin whose file was replaced since.
     static var isPluginReplaced: Bool {
         Disk.names(in: "/proc").contains { name in

@@ -19,6 +19,7 @@ struct OperatorNotifyTests {
         let (receiver, post) = (try await Receiver.start(), try await MailReceiver.start())
         let nowhere = try await Receiver.freePort()
         try await withTemporaryDirectory { directory in
+            try Program.beginData(directory)
             func test(_ variables: [String: String]) async throws -> Ending {
                 try await Program.run(
                     Program.kith, ["test", "--data", directory], environment: variables)

@@ -8,6 +8,11 @@ extension DirectoryLogin {
     /// - Returns: nil if there is none.
     static func read(_ reader: inout SettingsReader) throws(SettingsError) -> DirectoryLogin? {
         guard let url = reader.string(ifPresent: "login.ldap.url") else { return nil }
+        guard DirectoryServer.canBeAsked else {
+            throw SettingsError(reasons: [
+                "login.ldap.url needs libldap: apt install libldap2 (Debian 12: libldap-2.5-0)."
+            ])
+        }
         let security = reader.value(
             "login.ldap.security", DirectoryServer.Security?.none, "must be starttls or none"
         ) { text in

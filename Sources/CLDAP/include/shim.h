@@ -2,6 +2,9 @@
 #include <ldap.h>
 #include <openldap.h>
 
+/// Whether libldap is installed. Nothing else here may be called if it is not.
+int ldap_is_installed(void);
+
 // Swift does not see these options' values, which are pointers to anything: one function for each kind.
 static inline int ldap_set_number(LDAP *handle, int option, int value) {
     return ldap_set_option(handle, option, &value);
