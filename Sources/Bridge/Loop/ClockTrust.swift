@@ -73,7 +73,7 @@ struct ClockTrust {
             && drift >= knownLag - ClockTrust.leap
     }
 
-    /// - Parameter jump: a further difference that begins the day anew.
+    /// - Parameter jump: a further difference after which the day begins again.
     private mutating func doubt(_ new: Doubt, at moment: ClockReading, _ jump: Duration) -> Verdict
     {
         if let doubt, doubt.isBehind == new.isBehind, let since = doubtedSince,

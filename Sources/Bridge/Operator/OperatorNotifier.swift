@@ -97,16 +97,19 @@ public final class OperatorNotifier: Sendable {
         }
         if isFull { logger.warning("A message to the operator makes room for newer ones.") }
         guard isFirst else { return }
-        Task.detached { [self] in await work(through: way) }
+        Task.detached { [self] in await send(from: message, by: way) }
     }
 
-    /// Sends what waits on a way, in order.
-    private func work(through way: Way) async {
-        while let message = state.withLock({ $0.queues[way]?.first }) {
+    /// Sends what waits on a way, in order. It ends in the moment in which nothing waits any more, and the
+    /// next message starts it again.
+    private func send(from first: OperatorMessage, by way: Way) async {
+        var next: OperatorMessage? = first
+        while let message = next {
+            let end = ContinuousClock.now + OperatorNotifier.patience
             var pauses = Backoff(from: .seconds(10), to: .seconds(600))
             var isSaid = false
             while let reason = await failure(of: way, message),
-                Timestamp.now < message.at + OperatorNotifier.patience
+                ContinuousClock.now < end
             {
                 if !isSaid {
                     logger.warning(
@@ -116,7 +119,10 @@ public final class OperatorNotifier: Sendable {
                 isSaid = true
                 do { try await Task.sleep(for: pauses.next()) } catch { return }
             }
-            state.withLock { _ = $0.queues[way]?.removeFirst() }
+            next = state.withLock { state in
+                state.queues[way]?.removeFirst()
+                return state.queues[way]?.first
+            }
         }
     }
 

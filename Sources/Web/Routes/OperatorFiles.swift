@@ -5,7 +5,7 @@ internal import MapTiles
 internal import Synchronization
 
 /// The map and the operator's texts. The page runs without those that cannot be read. It tries them again
-/// when they are asked for, at most once in ``pause``, and away from whoever asks: a disk may hang.
+/// when they are asked for, at most once in ``pause``, and on another thread: a disk may hang.
 final class OperatorFiles: Sendable {
     private struct State {
         var map: TileFile?

@@ -154,7 +154,7 @@ struct ClockTrustTests {
         #expect(verdict([hour, .zero, .zero]) == .right)
     }
 
-    @Test func `What phones said is forgotten after half an hour, and when the clock is set`() {
+    @Test func `Signs of phones are forgotten after half an hour, and when the clock is set`() {
         var witnesses = ClockWitnesses()
         func note() {
             for person in 1...2 {
