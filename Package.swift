@@ -303,7 +303,9 @@ let package = Package(
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
         .target(
             name: "KithGate",
-            dependencies: ["CMosquittoBroker", "Contract", "Gate", "Sealing", "Store"],
+            dependencies: [
+                "CMosquittoBroker", "Contract", "Gate", "Sealing", "Store", "Tracking",
+            ],
             swiftSettings: common + [.strictMemorySafety()],
             // Mosquitto unloads its plugins when it ends, while threads of Swift's libraries
             // still run in them: without this one shutdown in four crashes.
@@ -599,8 +601,8 @@ let package = Package(
         .testTarget(
             name: "GateBrokerTests",
             dependencies: [
-                "CMalloc", "Contract", "Gate", "LocalBroker", "MQTT", "TestBroker", "TestFiles",
-                "TestTown", .product(name: "GRDB", package: "GRDB.swift"),
+                "Clocks", "CMalloc", "Contract", "Gate", "LocalBroker", "MQTT", "TestBroker",
+                "TestFiles", "TestTown", "Tracking", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: common),
         .testTarget(

@@ -34,7 +34,7 @@ extension Engine {
             do throws(StoreError) {
                 return try take(messages, tasks, andTheRest: true)
             } catch {
-                guard error.isAboutInput, !messages.isEmpty else { throw error }
+                guard error.isLocal, !messages.isEmpty else { throw error }
             }
         }
         var (publications, impossible) = ([Publication](), [Message]())
@@ -48,7 +48,7 @@ extension Engine {
                 do throws(StoreError) {
                     publications += try take([message], isAlone: true, mode)
                 } catch {
-                    guard error.isAboutInput else { throw error }
+                    guard error.isLocal else { throw error }
                     impossible.append(message)
                 }
             }

@@ -17,6 +17,8 @@ public final class Engine {
     /// What this process does not do: the process ended over it again and again, or the store rejected
     /// it.
     private(set) var leftOut: Set<ClockWork> = []
+    /// Whether a turn has touched damage in the database; nothing but a restart forgets it.
+    private(set) var isDamaged = false
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
     let authentication: AuthenticationState
@@ -128,6 +130,7 @@ public final class Engine {
                     turn.concerns = concerns
                     turn.isClockBehind = tasks.contains(.clockBehind)
                     turn.watchesClocks = !clockWitnesses.isEmpty
+                    turn.isDamaged = isDamaged
                     (turn.record, turn.leftOut, turn.rejected) = (record, leftOut, rejected)
                     current = turn
                     for row in confirmed { try transaction.deleteOutgoing(row) }
@@ -159,7 +162,8 @@ public final class Engine {
                 return publications
             } catch {
                 isMemoryStale = true
-                guard error.isAboutInput, let current,
+                if error.cause == .damaged { isDamaged = true }
+                guard error.isLocal, let current,
                     leavesOut(what: current, messages.isEmpty, &rejected)
                 else { throw error }
             }

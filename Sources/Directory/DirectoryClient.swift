@@ -10,6 +10,19 @@ public struct DirectoryClient: Sendable {
         try LDAPConnection(to: settings.server, until: .now + limit)
     }
 
+    /// Asks what every login asks first.
+    ///
+    /// - Throws: if it does not answer, does not let the service's account in, or has nobody below the base.
+    public func reach() throws(DirectoryError) {
+        guard settings.canSearch else {
+            // Nobody may look: it is there if it says so.
+            _ = try connect(within: settings.timeLimit).search(
+                "", .entry, "(objectClass=*)", ["1.1"])
+            return
+        }
+        _ = try present(among: [])
+    }
+
     // MARK: Passwords
 
     /// Returns whose password it is; nil if it is wrong, or there is no such person, or more than

@@ -7,4 +7,11 @@ extension Gatekeeper {
         guard let session = sessions[client], let match = match(of: topic) else { return false }
         return policy.isOwnRequest(match, session.principal)
     }
+
+    /// Whether a device calls for help with it.
+    public func isCall(_ topic: String, by client: Client) -> Bool {
+        topic.hasSuffix(Gatekeeper.endOfCalls) && isRaised(topic, by: client)
+    }
+
+    private static let endOfCalls = "/" + Method.triggerSOS.name
 }

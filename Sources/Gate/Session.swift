@@ -90,6 +90,7 @@ final class Session {
         switch principal {
         case .device(let device, let user): .device(device, of: user)
         case .guest(let client): .guest(client, address: address)
+        case .system(.dispatch): .dispatch
         case .service, .system, .viewer, .observer: nil
         }
     }

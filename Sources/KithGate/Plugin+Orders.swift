@@ -1,4 +1,5 @@
 internal import CMosquittoBroker
+internal import Contract
 internal import Gate
 internal import Glibc
 
@@ -23,6 +24,22 @@ extension Plugin {
     private func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
         unsafe mosquitto_broker_publish_copy(
             nil, topic, Int32(payload.count), payload, 1, retain, nil)
+    }
+
+    /// Adds to a call for help when it was received. What a client may have said of that stands before it,
+    /// and the last one counts.
+    func stampCall(_ data: UnsafeMutableRawPointer?) {
+        guard let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self),
+            let client = unsafe event.pointee.client,
+            let topic = unsafe Plugin.text(event.pointee.topic),
+            gatekeeper.isCall(topic, by: UInt(bitPattern: client))
+        else { return }
+        var properties = unsafe event.pointee.properties
+        // Without memory for it the call goes on as it is.
+        _ = unsafe mosquitto_property_add_string_pair(
+            &properties, Int32(MQTT_PROP_USER_PROPERTY.rawValue), CallArrival.property,
+            CallArrival.text(Plugin.wall))
+        unsafe event.pointee.properties = properties
     }
 
     /// Publishes the message once more, with QoS 1 and all its properties.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Tracking
 
 /// Converts the broker's data to Swift values.
 extension Plugin {
@@ -24,5 +25,12 @@ extension Plugin {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// By the machine's clock, which can be set.
+    static var wall: Timestamp {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

@@ -220,6 +220,7 @@ final class Plugin {
 
     /// The broker asks before it retains or forwards a message that may be published.
     private func message(_ data: UnsafeMutableRawPointer?) -> Int32 {
+        unsafe stampCall(data)
         if let event = unsafe data?.assumingMemoryBound(to: mosquitto_evt_message.self).pointee,
             unsafe event.qos == 0, let client = unsafe event.client,
             let topic = unsafe Plugin.text(event.topic),

@@ -5,11 +5,11 @@ extension Connection {
     ///
     /// - Returns: whether the broker still had our session.
     @discardableResult
-    package func open() throws(MQTTError) -> Bool {
+    package func open(within patience: Duration = patience) throws(MQTTError) -> Bool {
         try connect()
-        let deadline = ContinuousClock.now + Connection.patience
+        let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
-            try wait(atMost: 1000)
+            try wait(atMost: Connection.look(until: deadline))
             // Ends with the broker's CONNACK, before any message.
             _ = receive(atMost: 1)
             for event in takeEvents() {
@@ -30,7 +30,7 @@ extension Connection {
     package func next(within patience: Duration) throws(MQTTError) -> [Message] {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
-            try wait(atMost: 1000)
+            try wait(atMost: Connection.look(until: deadline))
             let messages = receive(atMost: 10_000)
             try release()
             let events = takeEvents()
@@ -39,6 +39,11 @@ extension Connection {
             for case .disconnected(let error) in events { throw error }
         }
         throw .silence
+    }
+
+    /// A second, or what is left of the time, in milliseconds.
+    private static func look(until deadline: ContinuousClock.Instant) -> Int32 {
+        Int32(max(0, min(.seconds(1), deadline - .now) / .milliseconds(1)).rounded(.up))
     }
 
     /// Waits until the broker has granted the subscriptions.

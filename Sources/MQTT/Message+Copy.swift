@@ -29,5 +29,29 @@ extension Message {
             correlationData = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
             unsafe free(bytes)
         }
+        lastUserProperty = unsafe Message.lastUserProperty(of: properties)
+    }
+    private static func lastUserProperty(of properties: OpaquePointer?) -> (String, String)? {
+        var last: OpaquePointer?
+        var property = unsafe properties
+        while let current = unsafe property {
+            if unsafe mosquitto_property_identifier(current)
+                == MQTT_PROP_USER_PROPERTY.rawValue.signed
+            {
+                unsafe last = current
+            }
+            unsafe property = mosquitto_property_next(current)
+        }
+        var (name, value): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?)
+        guard let last = unsafe last,
+            unsafe mosquitto_property_read_string_pair(
+                last, MQTT_PROP_USER_PROPERTY.rawValue.signed, &name, &value, false) != nil,
+            let name = unsafe name, let value = unsafe value
+        else { return nil }
+        defer {
+            unsafe free(name)
+            unsafe free(value)
+        }
+        return unsafe (String(cString: name), String(cString: value))
     }
 }

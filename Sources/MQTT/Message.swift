@@ -16,6 +16,9 @@ public struct Message: Sendable {
     public var packetID: UInt16
     public var responseTopic: String?
     public var correlationData: [UInt8]?
+    /// The last of its user properties: each one that passes a message on can add some behind those
+    /// that are there.
+    public var lastUserProperty: (name: String, value: String)?
 
     public init(
         topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,

@@ -26,7 +26,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case other
     }
 
-    public var isAboutInput: Bool { operation == .decode || cause == .input }
+    /// Whether other work may succeed: the input is to blame, or the part of the database that was touched.
+    public var isLocal: Bool { operation == .decode || cause == .input || cause == .damaged }
 
     public var description: String {
         "The database refused to \(operation.rawValue): \(reason) (\(code))."

@@ -23,13 +23,15 @@ extension DataOptions {
         web.follow(bridge, data: data)
         let hasPhones = bridge?.phonesName != nil
         if hasPhones { web.sendsLinks = bridgeSettings.channels.mail != nil }
+        let server = web.server
+        async let isOther = DataOptions.isOther(at: server)
         let plugin: String?
         do { plugin = try GateLibrary.find() } catch { plugin = nil }
         var condition = Condition(
             now: .now, program: Condition.Build(version: kithVersion, commit: kithCommit),
             directory: Condition.DataDirectory(data),
             database: Condition.Database(databasePath, isInUse: bridge != nil), bridge: bridge,
-            broker: Condition.Broker(
+            broker: await Condition.Broker(
                 bridgeSettings, besides: databasePath,
                 ports: hasPhones ? PhoneAccess.phonePorts : [], hasBridge: bridge != nil),
             page: Condition.Page(
@@ -46,12 +48,13 @@ extension DataOptions {
                 plugin: plugin),
             lastBackup: LastBackup(besides: databasePath).time)
         condition.database?.lookForWriters(databasePath, besides: bridge?.process)
-        condition.page.isOther = await DataOptions.isOther(at: web.server)
+        condition.page.isOther = await isOther
         if complaint == nil {
             for fault in Web.faults(web) {
                 condition.settings.faults[fault.concern] = String(fault.description.dropLast())
             }
         }
+        condition.isPackaged = data == "/var/lib/kith" && access("/usr/sbin/kithctl", X_OK) == 0
         condition.isLastBackupUnreadable =
             condition.lastBackup == nil
             && FileManager.default.fileExists(atPath: "\(data)/last-backup")
@@ -74,7 +77,8 @@ extension DataOptions {
         let host = name.contains(":") ? "[\(name)]" : name
         do {
             let request = try HTTPRequest(
-                .get, to: Endpoint("http://\(host):\(server.port)/config.json"), addresses: .any)
+                .get, to: Endpoint("http://\(host):\(server.port)/config.json"), addresses: .any,
+                limits: TransferLimits(connecting: .seconds(1), total: .seconds(2)))
             let answer = try await TransferClient().send(request)
             return !String(decoding: answer.body, as: UTF8.self).contains(#""root":"#)
         } catch {

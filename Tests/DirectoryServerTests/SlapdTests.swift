@@ -169,6 +169,23 @@ import Testing
         }
     }
 
+    @Test func `Directory, is asked whether it answers, with a login's first questions`()
+        async throws
+    {
+        try await Slapd.run { slapd in
+            var settings = try Self.settings(slapd)
+            try DirectoryClient(settings).reach()
+            try DirectoryClient(try Self.settings(slapd, bind: true, account: false)).reach()
+            settings.account = .init(name: Slapd.reader, password: [1])
+            #expect(throws: DirectoryError.accountRefused) {
+                try DirectoryClient(settings).reach()
+            }
+            settings = try Self.settings(slapd)
+            settings.base = "ou=students,\(Slapd.base)"
+            #expect(throws: DirectoryError.baseMissing) { try DirectoryClient(settings).reach() }
+        }
+    }
+
     @Test func `An entry that lacks what it is recognised by lets nobody in`() async throws {
         try await Slapd.run { slapd in
             try await slapd.add("anna", password: "one")

@@ -35,6 +35,24 @@ struct PresenceTests {
         switch party {
         case .device(let device, let user): "\(user).\(device)"
         case .guest(let client, _): client.text
+        case .dispatch: "dispatch"
+        }
+    }
+
+    @Test func `Presence, dispatch comes, comes twice and goes, the bridge learns it`() async throws
+    {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try gate.enter("kith:bridge")
+            try bridge.listen(to: PresenceTests.topic)
+            let first = try gate.enter("kith:dispatch", id: "kith:dispatch.1")
+            try turn([bridge]) { try present(bridge) == ["dispatch"] }
+            let second = try gate.enter("kith:dispatch", id: "kith:dispatch.2")
+            try first.leave()
+            try bridge.catchUp()
+            #expect(try present(bridge) == ["dispatch"])
+            try second.leave()
+            try turn([bridge]) { try present(bridge) == [] }
         }
     }
 

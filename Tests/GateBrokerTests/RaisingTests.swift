@@ -1,8 +1,10 @@
+import Clocks
 import Contract
 import MQTT
 import TestBroker
 import TestTown
 import Testing
+import Tracking
 
 /// Requests that a device sends with QoS 0.
 struct RaisingTests {
@@ -43,6 +45,32 @@ struct RaisingTests {
             #expect(call.qos == .atLeastOnce)
             #expect(call.correlationData == [1, 2, 3])
             #expect(call.responseTopic == RaisingTests.phone + "/replies/sos")
+        }
+    }
+
+    @Test(arguments: [QoS.atMostOnce, .atLeastOnce])
+    func `Gate, says when it received a call for help, and says it of nothing else`(_ qos: QoS)
+        async throws
+    {
+        try await withGate { gate in
+            try gate.settle()
+            let bridge = try bridge(gate)
+            try bridge.listen(to: "kith/users/+/devices/+/requests/+")
+            let phone = try gate.enter("alice.phone", id: "alice.1")
+            let before = Timestamp.now
+            for method in ["sos.trigger", "group.list"] {
+                try phone.connection.publish(
+                    topic: RaisingTests.phone + "/requests/" + method, payload: [], qos: qos)
+            }
+            try phone.catchUp()
+            try turn([bridge]) { bridge.messages.count >= 2 }
+            let (call, other) = (bridge.messages[0], bridge.messages[1])
+            let stamp = try #require(call.lastUserProperty)
+            #expect(stamp.name == CallArrival.property)
+            let now = Timestamp.now
+            #expect(CallArrival.wait(since: stamp.value, until: now) <= now - before)
+            #expect(Int64(stamp.value).map { $0 >= before.milliseconds } == true)
+            #expect(other.lastUserProperty == nil)
         }
     }
 

@@ -49,6 +49,28 @@ struct DiagnosisTests {
         #expect(Diagnosis(DiagnosisTests.fine).isFine)
     }
 
+    @Test func `Doctor, of the package, names the package's commands and units`() {
+        var condition = DiagnosisTests.fine
+        condition.isPackaged = true
+        condition.broker.concerns = [.backupOld, .databaseDamaged]
+        condition.broker.bridgeAnswers = false
+        condition.bridge?.isReplaced = true
+        func wayOut(_ name: String) -> String? {
+            Diagnosis(condition).troubles.first { $0.name == name }?.wayOut
+        }
+        #expect(wayOut("backup-old")?.hasPrefix("kithctl backup FILE") == true)
+        #expect(wayOut("database-damaged")?.contains("kithctl restore") == true)
+        #expect(wayOut("bridge-outdated") == "restart it (systemctl restart kith-bridge)")
+        condition.bridge?.servesPage = true
+        #expect(wayOut("bridge-outdated") == "restart it (systemctl restart kith)")
+        #expect(wayOut("bridge-silent")?.hasSuffix("(journalctl -u kith)") == true)
+        condition.bridge = nil
+        #expect(wayOut("no-bridge")?.contains("(systemctl start kith)") == true)
+        condition.isPackaged = false
+        #expect(wayOut("no-bridge")?.contains("(kith up)") == true)
+        #expect(wayOut("backup-old")?.hasPrefix("kith backup FILE") == true)
+    }
+
     @Test func `A locked database names who has locked it`() {
         var condition = DiagnosisTests.fine
         (condition.broker.status, condition.broker.reason) = ("degraded", "database-locked")
@@ -112,6 +134,16 @@ struct DiagnosisTests {
                     $0.broker.concerns = [.workLeftOut]
                 }
             ),
+            (
+                "database-damaged",
+                {
+                    ($0.broker.status, $0.broker.reason) = ("degraded", "database-damaged")
+                    $0.broker.concerns = [.databaseDamaged]
+                }
+            ),
+            ("dispatch-absent", { $0.broker.concerns = [.dispatchAbsent] }),
+            ("mosquitto-outdated", { $0.broker.isMosquittoReplaced = true }),
+            ("plugin-unloadable", { $0.machine.pluginFault = "mosquitto_of_tomorrow" }),
             ("clock-behind", { $0.broker.concerns = [.clockBehind] }),
             ("map-unreadable", { $0.settings.faults = [.mapUnreadable: "The map is none"] }),
             ("page-taken", { $0.page.isOther = true }),

@@ -36,7 +36,8 @@ extension BridgeLoop {
             do throws(StoreError) {
                 try files.checkIdentity()
                 try turnLoop.engine.probe()
-                if wasSaid { logger.notice("The database can be used again.") }
+                // What failed on damage fails again, although the probe passes.
+                if wasSaid, trouble != .damaged { logger.notice("The database can be used again.") }
                 break
             } catch let next {
                 error = next
@@ -62,8 +63,10 @@ extension BridgeLoop {
         let current = StorageFailure(error)
         guard trouble != current else { return false }
         trouble = current
+        let wayOut =
+            current == .damaged ? " The way out: \(Concern.databaseDamaged.wayOut)." : ""
         logger.error(
-            "The database cannot be used: \(current.sentence). Nothing is acknowledged until it can be.",
+            "The database cannot be used: \(current.sentence). Nothing is acknowledged until it can be.\(wayOut)",
             metadata: ["reason": "\(error)"])
         return true
     }

@@ -18,7 +18,7 @@ final class BridgeLoop {
     /// everything that it has to.
     var onRound: (Bool) -> Void = { _ in }
     private var isServing = false
-    private let workers: Workers
+    private var workers: Workers
     private var operatorWatch: OperatorWatch
 
     /// Why the broker could not be reached last time.
@@ -120,6 +120,7 @@ final class BridgeLoop {
             defer { workers.submitWork(of: turnLoop.engine) }
             try files.checkIdentity()
             let start = ContinuousClock.now
+            turnLoop.noteDirectory(workers.probeDirectory(), at: .now)
             let taken = try turnLoop.round(lanes, at: .now, outcomes: workers.takeOutcomes())
             if taken > 0 { takenAt = start }
         }
@@ -161,6 +162,7 @@ final class BridgeLoop {
                 // since.
                 try files.checkIdentity()
                 defer { workers.submitWork(of: turnLoop.engine) }
+                turnLoop.noteDirectory(workers.probeDirectory(), at: .now)
                 try turnLoop.idle(at: .now, outcomes: workers.takeOutcomes())
             } catch let error as StoreError {
                 return try recover(from: error)

@@ -18,7 +18,8 @@ struct CallWatch {
 
     /// - Parameters:
     ///   - publications: of the turn that took the calls.
-    ///   - arrival: when their messages were about to be read.
+    ///   - arrival: when the broker received the first of their messages, or when they were about to be
+    ///     read if that is not known.
     mutating func begin(
         _ publications: [Publication], in topics: TopicSpace, since arrival: Duration
     ) {

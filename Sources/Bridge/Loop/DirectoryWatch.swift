@@ -13,18 +13,26 @@ struct DirectoryWatch {
     /// - Parameter now: by the steady clock.
     mutating func note(_ outcomes: [DirectoryOutcome], at now: Duration, _ logger: Logger) {
         for outcome in outcomes {
-            guard case .failed(let error) = outcome.answer else {
-                trouble = nil
-                if said != nil { logger.notice("The directory answers again.") }
-                said = nil
-                continue
+            if case .failed(let error) = outcome.answer {
+                note(error, at: now, logger)
+            } else {
+                note(nil, at: now, logger)
             }
-            trouble = error
-            if let said, said.trouble == error || now < said.at + DirectoryWatch.pause { continue }
-            said = (error, now)
-            logger.warning(
-                "The directory cannot check anybody's password.", metadata: ["reason": "\(error)"])
         }
+    }
+
+    /// - Parameter new: nil if it has answered.
+    mutating func note(_ new: DirectoryError?, at now: Duration, _ logger: Logger) {
+        trouble = new
+        guard let error = new else {
+            if said != nil { logger.notice("The directory answers again.") }
+            said = nil
+            return
+        }
+        if let said, said.trouble == error || now < said.at + DirectoryWatch.pause { return }
+        said = (error, now)
+        logger.warning(
+            "The directory cannot check anybody's password.", metadata: ["reason": "\(error)"])
     }
 
     /// Looks at what the turns have counted.

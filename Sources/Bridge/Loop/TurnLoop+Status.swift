@@ -11,6 +11,9 @@ extension TurnLoop {
             json.key("status")
             if word == "online", let sparingSince {
                 json.degraded(StorageFailure.diskFull.rawValue, since: sparingSince, calls: true)
+            } else if word == "online", let damagedSince {
+                // Whether a call for help touches the damage is not known.
+                json.degraded(StorageFailure.damaged.rawValue, since: damagedSince, calls: false)
             } else if word == "online", let leftOutSince {
                 json.degraded(
                     TurnLoop.workLeftOut, since: leftOutSince, calls: !concerns.areCallsConcerned)
@@ -86,12 +89,18 @@ extension TurnLoop {
         new.isDirectoryDown = directoryWatch.trouble != nil
         new.clock = sweepPermit.doubt
         new.backup = backupConcern(at: now)
+        new.isDamaged = engine.isDamaged
         guard new != concerns else { return false }
         for concern in new.list where !concerns.list.contains(concern) && !concern.isLogged {
             logger.warning("\(concern.text): \(concern.wayOut).")
         }
         for concern in concerns.list where !new.list.contains(concern) && !concern.isLogged {
             logger.notice("No longer: \(concern.text).")
+        }
+        if new.isDamaged, damagedSince == nil {
+            damagedSince = now
+            logger.error(
+                "\(Concern.databaseDamaged.text): \(Concern.databaseDamaged.wayOut).")
         }
         if new.leftOut != concerns.leftOut {
             leftOutSince = leftOutSince ?? now
@@ -113,6 +122,8 @@ struct Concerns: Hashable {
     var isMonitoringIdle = false
     /// In the last drill a way to dispatch has not answered.
     var isDrillUnanswered = false
+    /// People are watched, and nobody is connected as dispatch, which is called first.
+    var isDispatchAbsent = false
     /// Little room is left on the disk.
     var isDiskLow = false
     /// The version of the gate in the broker, if it is not the bridge's own.
@@ -122,6 +133,8 @@ struct Concerns: Hashable {
     /// Whether calls for help, or those who hear of them, may miss some of that.
     var areCallsConcerned = false
     var isDirectoryDown = false
+    /// Something has touched damage in the database.
+    var isDamaged = false
     var clock: ClockTrust.Doubt?
     /// That there is no backup, or that it is old.
     var backup: Concern?
@@ -132,8 +145,9 @@ struct Concerns: Hashable {
     var list: [Concern] {
         let found: [(Concern, Bool)] = [
             (.clockAhead, clock.map { !$0.isBehind } ?? false),
-            (.clockBehind, clock?.isBehind ?? false), (.directoryDown, isDirectoryDown),
-            (.diskLow, isDiskLow), (.drillUnanswered, isDrillUnanswered),
+            (.clockBehind, clock?.isBehind ?? false), (.databaseDamaged, isDamaged),
+            (.directoryDown, isDirectoryDown), (.diskLow, isDiskLow),
+            (.dispatchAbsent, isDispatchAbsent), (.drillUnanswered, isDrillUnanswered),
             (.mailFailing, failing.contains(.mail)), (.monitoringIdle, isMonitoringIdle),
             (.pluginOutdated, otherGate != nil), (.pushFailing, failing.contains(.push)),
             (.workLeftOut, !leftOut.isEmpty),
@@ -148,7 +162,8 @@ extension Concern {
     /// Whether what finds it says more in the log.
     fileprivate var isLogged: Bool {
         switch self {
-        case .clockAhead, .clockBehind, .directoryDown, .diskLow, .workLeftOut: true
+        case .clockAhead, .clockBehind, .databaseDamaged, .directoryDown, .diskLow, .workLeftOut:
+            true
         default: false
         }
     }
@@ -176,6 +191,9 @@ extension Engine {
             isMonitoringIdle: !monitoring.people.isEmpty
                 && last + settings.emergency.idleAfter <= now,
             isDrillUnanswered: memory.state(DispatchState.self).isDrillUnanswered,
+            isDispatchAbsent: !monitoring.people.isEmpty
+                && authentication.connections.isDispatchConnected == false
+                && settings.emergency.dispatchAreas.beginsWithBroker,
             otherGate: authentication.connections.otherGate,
             leftOut: Set(leftOut.compactMap(\.name)).sorted(),
             areCallsConcerned: leftOut.contains(where: \.concernsCalls),

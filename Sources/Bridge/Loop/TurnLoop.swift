@@ -52,6 +52,7 @@ package final class TurnLoop {
     var concerns = Concerns()
     /// Since when work has been left out.
     var leftOutSince: Timestamp?
+    var damagedSince: Timestamp?
     var sweepPermit = SweepPermit()
     /// The metrics as last published.
     var reported: [String: String] = [:]
@@ -166,6 +167,7 @@ package final class TurnLoop {
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
+        let calledAt = moment.steady - TurnLoop.longestWait(in: messages, at: moment.wall)
         if sparingSince != nil { tasks.insert(.sparing) }
         if catchUp != nil { tasks.insert(.catchingUp) }
         if sweepPermit.doubt?.isBehind == true { tasks.insert(.clockBehind) }
@@ -180,16 +182,15 @@ package final class TurnLoop {
             isStarting = false
             publisher.delivery.forgetSaved(saved.count)
             if engine.callCount > callsBefore {
-                callWatch.begin(publications, in: settings.topics, since: moment.steady)
+                callWatch.begin(publications, in: settings.topics, since: calledAt)
             }
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
             try publisher.publish(publications, link)
         }
         try publishCorrections(link)
         try link.flush()
-        noteLatency(
-            of: engine.fixCount - fixesBefore, and: engine.callCount - callsBefore,
-            since: moment.steady)
+        noteLatency(ofFixes: engine.fixCount - fixesBefore, since: moment.steady)
+        noteLatency(ofCalls: engine.callCount - callsBefore, since: calledAt)
         batch.note(
             messages.count, messages.reduce(0) { $0 + $1.payload.count },
             in: engine.stopwatch() - moment.steady - (engine.committing - committedBefore))
@@ -255,6 +256,11 @@ package final class TurnLoop {
         return tasks
     }
 
+    /// Notes what the directory has answered to whether it is there.
+    func noteDirectory(_ answers: [DirectoryProbe.Answer], at moment: ClockReading) {
+        for answer in answers { directoryWatch.note(answer, at: moment.steady, logger) }
+    }
+
     private func lookAtClock(_ moment: ClockReading) throws(StoreError) {
         try sweepPermit.look(
             at: moment, phones: engine.clockWitnesses.verdict(at: moment.wall), engine, logger)
@@ -301,6 +307,7 @@ package final class TurnLoop {
     ///   connection.
     package func idle(at moment: ClockReading, outcomes new: WorkOutcomes = WorkOutcomes()) throws {
         outcomes.append(new)
+        directoryWatch.note(new.directory, at: moment.steady, logger)
         if clock.look(at: moment) { engine.clockWitnesses.forget() }
         if pace.isDue(.reporting, at: moment.steady) {
             try lookAtClock(moment)

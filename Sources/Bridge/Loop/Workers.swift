@@ -1,3 +1,4 @@
+import Directory
 import MQTT
 
 /// The threads that do what takes too long for a turn.
@@ -8,6 +9,7 @@ struct Workers {
     private let cohorts: CohortWorker
     /// Nil: there is none to ask.
     private let directory: DirectoryWorker?
+    private var directoryProbe: DirectoryProbe?
 
     init(_ settings: BridgeSettings, database: String, waker: Waker) {
         passwords = PasswordWorker(waker: waker)
@@ -15,6 +17,10 @@ struct Workers {
         dispatch = DispatchWorker(settings.channels, waker: waker)
         cohorts = CohortWorker(database: database, waker: waker)
         directory = settings.directory.map { DirectoryWorker($0.settings, waker: waker) }
+        directoryProbe = settings.directory.map {
+            let client = DirectoryClient($0.settings)
+            return DirectoryProbe(waker: waker) { () throws(DirectoryError) in try client.reach() }
+        }
     }
 
     /// Has done what turns that are on disk have asked for.
@@ -32,5 +38,12 @@ struct Workers {
             passwords: passwords.takeOutcomes(), deliveries: deliveries.takeOutcomes(),
             dispatch: dispatch.takeOutcomes(), cohorts: cohorts.takeOutcomes(atMost: 1),
             directory: directory?.takeOutcomes() ?? [])
+    }
+
+    /// Returns what the directory has answered to whether it is there, and asks again if it is time.
+    mutating func probeDirectory() -> [DirectoryProbe.Answer] {
+        let answers = directoryProbe?.takeAnswers() ?? []
+        directoryProbe?.ask(at: .now)
+        return answers
     }
 }

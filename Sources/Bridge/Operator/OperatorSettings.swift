@@ -12,7 +12,7 @@ public struct OperatorSettings: Sendable {
     /// when nothing comes.
     public var heartbeat: Endpoint?
 
-    public init() {}
+    public init(mail: String? = nil) { self.mail = mail }
 
     init(_ reader: inout SettingsReader) {
         mail = reader.value("operator.mail", nil, "must be an address") { text in

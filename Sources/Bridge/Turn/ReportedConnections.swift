@@ -9,6 +9,8 @@ final class ReportedConnections {
     /// The gate's version, if it is another than the bridge's: it was replaced, and the broker has not
     /// been restarted since, or the other way round.
     private(set) var otherGate: String?
+    /// Nil if no gate of the bridge's version has said it.
+    private(set) var isDispatchConnected: Bool?
     /// The devices of a list of all connections that is not complete yet.
     private var listed: Set<DeviceID>?
     /// Devices that connected or disconnected and that no turn has handled yet, each once.
@@ -36,9 +38,12 @@ final class ReportedConnections {
     func beginList(of gate: String?) {
         let version = gate.map { String($0.prefix(ReportedConnections.longestVersion)) }
         otherGate = version == kithVersionText ? nil : version ?? "an earlier version"
+        isDispatchConnected = otherGate == nil ? false : nil
         listed = []
         (changes, changed) = ([:], [])
     }
+
+    func noteDispatch(isConnected: Bool) { isDispatchConnected = isConnected }
 
     func note(_ device: DeviceID, isConnected: Bool) {
         if isConnected { listed?.insert(device) } else { listed?.remove(device) }

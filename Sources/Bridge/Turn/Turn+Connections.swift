@@ -37,6 +37,7 @@ extension Turn {
             if isConnected {
                 authentication.connections.note(guest, at: place.isThisMachine ? nil : place)
             }
+        case .dispatch: authentication.connections.noteDispatch(isConnected: isConnected)
         case .device(let name, let user):
             guard let person = memory.account(user), let device = person.device(named: name)
             else { return }

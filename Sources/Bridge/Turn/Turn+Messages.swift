@@ -51,7 +51,9 @@ extension Turn {
     /// Refuses a message that the store cannot take, whatever it is.
     func refuse(_ message: Message) throws(StoreError) {
         count("messages-impossible")
-        try reject(message.topic, Problem(.malformed, "The service cannot store this message."))
+        let reason = isDamaged ? ": its database is damaged" : ""
+        try reject(
+            message.topic, Problem(.malformed, "The service cannot store this message\(reason)."))
     }
 
     /// Returns the sender of the message according to the topic.

@@ -6,8 +6,10 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     case cannotStore = "cannot-store"
     case clockAhead = "clock-ahead"
     case clockBehind = "clock-behind"
+    case databaseDamaged = "database-damaged"
     case directoryDown = "directory-down"
     case diskLow = "disk-low"
+    case dispatchAbsent = "dispatch-absent"
     case drillUnanswered = "drill-unanswered"
     case mailFailing = "mail-failing"
     case mapUnreadable = "map-unreadable"
@@ -32,9 +34,13 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
             "The clock is more than a day ahead of when Kith last ran, and nothing is deleted for its age"
         case .clockBehind:
             "The clock is behind when Kith last ran, or behind what most phones say"
+        case .databaseDamaged:
+            "The database is damaged, and what touches the damage is refused or left out"
         case .directoryDown:
             "The directory does not answer, and nobody can log in with its passwords"
         case .diskLow: "Little room is left on the disk"
+        case .dispatchAbsent:
+            "People's vital signs are watched, and nobody is connected as dispatch to be called"
         case .drillUnanswered: "In the last drill a way to dispatch did not answer"
         case .mailFailing: "The mail server takes no mail"
         case .mapUnreadable: "The page runs without its map, which cannot be read"
@@ -58,8 +64,12 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .clockAhead: "set it (timedatectl), or wait for a day if it is right"
         case .clockBehind:
             "set it (timedatectl): times are wrong until then, and what is due by them comes late"
+        case .databaseDamaged:
+            "stop Kith, kith restore the last backup (docs/upgrading.md), and look at the disk"
         case .directoryDown: "read what the log says about it, and docs/ldap.md"
         case .diskLow: "make room, or keep less (retention in docs/configuration.md)"
+        case .dispatchAbsent:
+            "connect its program as kith:dispatch (docs/emergency.md), or set emergency.dispatchAreas"
         case .drillUnanswered: "kith emergency drill says which"
         case .mailFailing:
             "see mail.host, mail.username and mail.from, and what the mail server's own log says"
@@ -75,7 +85,8 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     /// does not come.
     public var isPublic: Bool {
         switch self {
-        case .clockAhead, .clockBehind, .mapUnreadable, .textUnreadable: true
+        case .clockAhead, .clockBehind, .databaseDamaged, .mapUnreadable, .textUnreadable:
+            true
         default: false
         }
     }

@@ -19,6 +19,8 @@ public enum ConnectionReport: Hashable, Sendable {
         case device(Name, of: Name)
         /// `address`: the client's address, as the broker sees it.
         case guest(ClientID, address: String)
+        /// The account `kith:dispatch`.
+        case dispatch
     }
 
     /// The number of parties in one message, which keeps it far below 64 KiB.
@@ -96,6 +98,7 @@ extension ConnectionReport.Party: Comparable {
         switch self {
         case .device(let device, let user): (user.text, device.text)
         case .guest(let client, let address): (client.text, address)
+        case .dispatch: ("", "")
         }
     }
 }
@@ -114,6 +117,9 @@ extension JSONWriter {
                 json.string(client.text)
                 json.key("address")
                 json.string(address)
+            case .dispatch:
+                json.key("dispatch")
+                json.bool(true)
             }
         }
     }
@@ -121,6 +127,7 @@ extension JSONWriter {
 
 extension Fields {
     fileprivate mutating func party() -> ConnectionReport.Party? {
+        if bool(ifPresent: "dispatch") == true { return .dispatch }
         guard self["guest"] != nil else {
             let (user, device) = (name("user"), name("device"))
             guard let user, let device else { return nil }

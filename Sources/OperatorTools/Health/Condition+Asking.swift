@@ -7,8 +7,8 @@ internal import MQTT
 internal import Tracking
 
 extension Condition.Broker {
-    /// How long the broker may take to say what is retained, and the bridge to answer.
-    private static let patience = Duration.seconds(3)
+    /// How long the broker may take to let in and to say what is retained, and the bridge to answer.
+    private static let patience = Duration.seconds(1)
 
     /// Asks the broker what the bridge has said last, as the operator; then the bridge, as a guest.
     ///
@@ -18,14 +18,16 @@ extension Condition.Broker {
     ///   - hasBridge: whether one runs, which has to answer.
     public init(
         _ settings: BridgeSettings, besides databasePath: String, ports: [Int], hasBridge: Bool
-    ) {
+    ) async {
         let (host, port) = (settings.broker.host, Int(settings.broker.port))
         self.init(
             address: "\(host):\(port)", isReachable: Listening.isSomebody(at: host, port),
             status: nil, reason: nil)
         closedPorts = ports.filter { !Listening.isSomebody(at: "127.0.0.1", $0) }
-        isPluginReplaced = ProcessFiles.isPluginReplaced
+        (isPluginReplaced, isMosquittoReplaced) = ProcessFiles.replacedFilesOfBroker
         guard isReachable else { return }
+        // While the broker is asked: who looks for a fault does not wait for one silence after another.
+        async let answer = hasBridge && Condition.Broker.askBridge(settings)
         do {
             let token = try String(
                 contentsOfFile: DatabaseFiles(databasePath).sibling("tokens/operator"),
@@ -35,7 +37,8 @@ extension Condition.Broker {
             // Only who may read the token learns it, and only once the bridge has come.
             status = "unknown"
         }
-        if hasBridge, !isSilent { bridgeAnswers = Condition.Broker.askBridge(settings) }
+        let answers = await answer
+        if hasBridge, !isSilent { bridgeAnswers = answers }
     }
 
     private mutating func askBroker(_ settings: BridgeSettings, token: String) {
@@ -103,7 +106,7 @@ extension Condition.Broker {
         if let token { (options.username, options.password) = ("kith:operator", token) }
         options.tls = settings.broker.tls
         let connection = try Connection(options)
-        try connection.open()
+        try connection.open(within: patience)
         return connection
     }
 }
@@ -114,10 +117,26 @@ extension Condition.Machine {
     ///   - plugin: where it is; nil if it is not there.
     public init(needsMosquitto: Bool, plugin: String?) {
         let output = Tool.run("mosquitto", ["-h"])?.output ?? ""
+        defer { pluginFault = plugin.flatMap { Condition.Machine.fault(of: $0) } }
         let version = output.firstMatch(of: /mosquitto version ([0-9.]+)/)
         self.init(
             isClockSynchronised: KernelClock.isSynchronised,
             mosquitto: version.map { String($0.1) },
             needsMosquitto: needsMosquitto, plugin: plugin)
+    }
+
+    /// Has Mosquitto load the plugin, which ends at once for want of a database: what it says before that
+    /// is why it cannot.
+    ///
+    /// - Returns: the symbol that this Mosquitto does not have; nil if it has all, or that is not known.
+    private static func fault(of plugin: String) -> String? {
+        guard let mosquitto = Tool.path(of: "mosquitto") else { return nil }
+        let file = FileManager.default.temporaryDirectory.appending(
+            path: "kith-doctor-\(UUID().uuidString).conf")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let lines = ["listener 0 \(file.path).sock", "log_dest stdout", "plugin \(plugin)"]
+        do { try Data(lines.joined(separator: "\n").utf8).write(to: file) } catch { return nil }
+        let output = Tool.run("timeout", ["2", mosquitto, "-c", file.path])?.output ?? ""
+        return output.firstMatch(of: /undefined symbol: ([A-Za-z0-9_]+)/).map { String($0.1) }
     }
 }

@@ -21,6 +21,8 @@ public struct Condition: Hashable, Sendable {
     public var lastBackup: Timestamp?
     /// Whether there is a note of the last backup, and it cannot be read.
     public var isLastBackupUnreadable = false
+    /// Whether this is the service that Debian's package has installed.
+    public var isPackaged = false
     /// The name or address by which phones come; nil if none do.
     public var phonesName: String?
     /// Whether this machine finds an address for that name.
@@ -42,6 +44,16 @@ public struct Condition: Hashable, Sendable {
         self.settings = settings
         self.machine = machine
         self.lastBackup = lastBackup
+    }
+
+    /// Names commands as an operator of this installation types them.
+    public func typed(_ text: String) -> String {
+        guard isPackaged else { return text }
+        return text.replacing(
+            /\bkith (?=(?:backup|check-config|compact|doctor|emergency|restore|test|user)\b)/
+        ) {
+            _ in "kithctl "
+        }
     }
 
     public struct Build: Hashable, Sendable {
@@ -126,6 +138,8 @@ public struct Condition: Hashable, Sendable {
         public var closedPorts: [Int] = []
         /// Whether the plugin's file was replaced since the broker loaded it.
         public var isPluginReplaced = false
+        /// Whether Mosquitto's own files were, by an update.
+        public var isMosquittoReplaced = false
         /// Whether it accepts connections and then says nothing.
         public var isSilent = false
         /// Whether it does not take the operator's token.
@@ -199,5 +213,7 @@ public struct Condition: Hashable, Sendable {
         public var needsMosquitto: Bool
         /// Nil if the plugin is not beside this program.
         public var plugin: String?
+        /// The symbol for want of which this Mosquitto cannot load it.
+        public var pluginFault: String?
     }
 }

@@ -9,12 +9,13 @@ extension Diagnosis {
         guard broker.isReachable else {
             return add(
                 "no-broker", "No broker answers at \(broker.address)",
-                "start it, or set broker.host and broker.port")
+                "start it\(command("start", "kith", or: "kith-broker")), or set broker.host and broker.port"
+            )
         }
         if broker.isSilent {
             return add(
                 "broker-silent", "What listens at \(broker.address) does not answer as a broker",
-                "restart the broker, and see whether it says that it cannot read the database, or who "
+                "restart the broker\(command("restart", "kith", or: "kith-broker")), and see whether it says that it cannot read the database, or who "
                     + "else has taken that port (ss -ltnp)")
         }
         if broker.refusesOperator {
@@ -35,6 +36,11 @@ extension Diagnosis {
             add(.pluginOutdated, "The broker runs the plugin of another version, \(gate)")
         }
         for concern in broker.concerns { add(concern) }
+        if broker.isMosquittoReplaced {
+            add(
+                "mosquitto-outdated", "The Mosquitto that runs is the one of before an update",
+                "restart it\(command("restart", "kith", or: "kith-broker"))")
+        }
         if broker.isPluginReplaced {
             add(.pluginOutdated, "The broker runs the plugin of before an upgrade")
         }
@@ -44,7 +50,9 @@ extension Diagnosis {
     private mutating func judgeStatus(_ broker: Condition.Broker) {
         switch broker.status {
         // It is among the concerns.
-        case "degraded" where broker.reason == Concern.workLeftOut.rawValue: break
+        case "degraded" where broker.concerns.contains { $0.rawValue == broker.reason }: break
+        case "degraded" where broker.reason == Concern.databaseDamaged.rawValue:
+            add(.databaseDamaged, "The database is damaged, and the bridge cannot store anything")
         case "degraded":
             let what = broker.storesCalls ? "stores only calls for help" : "cannot store anything"
             add(
@@ -54,12 +62,13 @@ extension Diagnosis {
             guard condition.bridge != nil, broker.bridgeAnswers == false else { return }
             add(
                 "bridge-silent", "The bridge runs, but does not answer",
-                "restart it, and read what it says")
+                "restart it\(command("restart", "kith", or: "kith-bridge")), and read what it says\(log)"
+            )
         default:
             guard condition.bridge != nil else { return }
             add(
                 "bridge-offline", "The bridge runs, but the broker does not hear it",
-                "read what it says; it tries again by itself")
+                "read what it says\(log); it tries again by itself")
         }
     }
 
@@ -76,7 +85,9 @@ extension Diagnosis {
         if !condition.page.isListening, condition.bridge != nil {
             add(
                 "no-page", "Nobody listens at \(condition.page.address)",
-                "start kith up or kith web, or set web.address and web.port")
+                condition.isPackaged
+                    ? "read why\(log), or set web.address and web.port"
+                    : "start kith up or kith web, or set web.address and web.port")
         } else if condition.page.isOther {
             add(
                 "page-taken", "Another program listens at \(condition.page.address)",

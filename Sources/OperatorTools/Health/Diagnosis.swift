@@ -56,7 +56,30 @@ public struct Diagnosis: Sendable {
     mutating func add(
         _ name: String, _ text: String, _ wayOut: String, _ kind: Trouble.Kind = .trouble
     ) {
-        troubles.append(Trouble(kind: kind, name: name, text: text, wayOut: wayOut))
+        troubles.append(
+            Trouble(kind: kind, name: name, text: text, wayOut: condition.typed(wayOut)))
+    }
+
+    /// What starts the bridge.
+    private var starting: String {
+        condition.isPackaged ? command("start", "kith", or: "kith-bridge") : " (kith up)"
+    }
+
+    /// What an operator types for a unit of the package: ` (systemctl restart kith)`. Nothing without the
+    /// package.
+    ///
+    /// - Parameters:
+    ///   - unit: where `kith up` runs everything.
+    ///   - own: where it is a unit of its own.
+    func command(_ verb: String, _ unit: String, or own: String) -> String {
+        guard condition.isPackaged else { return "" }
+        return " (systemctl \(verb) \(condition.bridge?.servesPage ?? true ? unit : own))"
+    }
+
+    /// Where the bridge's log is: ` (journalctl -u kith)`. Nothing without the package.
+    var log: String {
+        guard condition.isPackaged else { return "" }
+        return " (journalctl -u \(condition.bridge?.servesPage ?? true ? "kith" : "kith-bridge"))"
     }
 
     /// - Parameter text: what is known of it here; nil: what the bridge says.
@@ -71,7 +94,9 @@ public struct Diagnosis: Sendable {
             add(
                 "other-user",
                 "The data belongs to \(directory.owner), and this is \(directory.asker)",
-                "run this as \(directory.owner): sudo -u \(directory.owner) kith doctor")
+                condition.isPackaged
+                    ? "run kithctl doctor"
+                    : "run this as \(directory.owner): sudo -u \(directory.owner) kith doctor")
         }
         if directory.mode & 0o007 != 0 {
             add(
@@ -125,7 +150,8 @@ public struct Diagnosis: Sendable {
                 add(
                     "schema-older",
                     "The database is of an earlier version (schema \(schema), this program has \(database.newestSchema))",
-                    "restart the bridge, which copies it and brings it up to date", .advice)
+                    "restart the bridge\(command("restart", "kith", or: "kith-bridge")), which copies it and brings it up to date",
+                    .advice)
             }
         } else if condition.directory.isReadable {
             add(
@@ -151,7 +177,7 @@ public struct Diagnosis: Sendable {
             if condition.database != nil {
                 add(
                     "no-bridge", "No bridge runs on this data",
-                    "start it (systemctl start kith, or kith up), and read what it says")
+                    "start it\(starting), and read what it says\(log)")
             }
             return
         }
@@ -159,7 +185,7 @@ public struct Diagnosis: Sendable {
             add(
                 "bridge-outdated",
                 "The bridge that runs is \(bridge.build?.text ?? "not this program"), and this is \(condition.program.text)",
-                "restart it")
+                "restart it\(command("restart", "kith", or: "kith-bridge"))")
         }
         if let user = bridge.user, user != condition.directory.owner {
             add(
@@ -218,6 +244,12 @@ public struct Diagnosis: Sendable {
             }
         } else {
             add("no-mosquitto", "Mosquitto is not installed", "apt install mosquitto")
+        }
+        if let symbol = machine.pluginFault {
+            add(
+                "plugin-unloadable",
+                "Mosquitto \(machine.mosquitto ?? "here") cannot load the plugin, for want of \(symbol)",
+                "install a Mosquitto that this version of Kith runs with (docs/installing.md)")
         }
         if machine.plugin == nil {
             add(

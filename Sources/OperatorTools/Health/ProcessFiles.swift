@@ -46,18 +46,27 @@ enum ProcessFiles {
         }
     }
 
-    /// Whether a Mosquitto has loaded a plugin whose file was replaced since.
-    static var isPluginReplaced: Bool {
-        Disk.names(in: "/proc").contains { name in
+    /// Whether files that a Mosquitto with the plugin has loaded were replaced since: the plugin, and its
+    /// program or library.
+    static var replacedFilesOfBroker: (plugin: Bool, mosquitto: Bool) {
+        var found = (plugin: false, mosquitto: false)
+        for name in Disk.names(in: "/proc") {
             guard Int64(name) != nil,
                 let command = contents("/proc/\(name)/comm"),
                 command.starts(with: "mosquitto".utf8),
                 let maps = contents("/proc/\(name)/maps")
-            else { return false }
-            return String(decoding: maps, as: UTF8.self).split(separator: "\n").contains {
-                $0.hasSuffix("libKithGate.so (deleted)")
+            else { continue }
+            let text = String(decoding: maps, as: UTF8.self)
+            guard text.contains("/libKithGate.so") else { continue }
+            for line in text.split(separator: "\n") where line.hasSuffix(" (deleted)") {
+                let file = line.dropLast(" (deleted)".count).split(separator: "/").last ?? ""
+                if file == "libKithGate.so" { found.plugin = true }
+                if file == "mosquitto" || file.hasPrefix("libmosquitto.so") {
+                    found.mosquitto = true
+                }
             }
         }
+        return found
     }
 
     /// `--port 1883` or `--port=1883`.

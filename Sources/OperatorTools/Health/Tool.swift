@@ -6,12 +6,15 @@ enum Tool {
     private static func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
     /// Nil if there is no such program in `PATH` or in Debian's directories for the operator.
-    static func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: String)? {
+    static func path(of program: String) -> String? {
         let places = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let folders = places.map(String.init) + ["/usr/sbin", "/usr/local/sbin", "/usr/bin"]
-        guard
-            let path = folders.map({ "\($0)/\(program)" }).first(where: isProgram)
-        else { return nil }
+        return folders.map { "\($0)/\(program)" }.first(where: isProgram)
+    }
+
+    /// Nil if there is no such program.
+    static func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: String)? {
+        guard let path = path(of: program) else { return nil }
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments

@@ -26,6 +26,14 @@ struct OperatorNotifyTests {
             }
             let none = try await test([:])
             #expect(none.status == 1 && none.errors.contains("operator.webhook"), "\(none)")
+            let asked = try await Program.run(
+                Program.kith, ["test", "operator", "ldap", "push", "phones", "--data", directory])
+            #expect(asked.status == 1)
+            #expect(
+                asked.output.split(separator: "\n").map { $0.prefix { $0 != ":" } } == [
+                    "operator", "ldap", "push", "phones",
+                ])
+            #expect(!asked.output.contains("sent") && !asked.output.contains("answers"))
             var variables = post.settings
             variables["KITH_OPERATOR_MAIL"] = "op@example.org"
             variables["KITH_OPERATOR_WEBHOOK"] = receiver.url
@@ -35,6 +43,19 @@ struct OperatorNotifyTests {
             #expect(texts(receiver).first?.hasPrefix("A test of Kith\n") == true)
             let mail = try await eventually("a mail") { post.mails.first }
             #expect(mail["to"] == "op@example.org")
+            let ann = try await Program.run(
+                Program.kith, ["test", "mail", "--to", "ann@example.org", "--data", directory],
+                environment: variables)
+            #expect(ann.status == 0 && ann.output == "mail: sent\n", "\(ann)")
+            let second = try await eventually("a mail") { post.mails.dropFirst().first }
+            #expect(second["to"] == "ann@example.org")
+            for (networks, words) in [("127.0.0.0/8", "webhook: sent\n"), ("", "it failed")] {
+                variables["KITH_CHANNELS_NETWORKS"] = networks.isEmpty ? nil : networks
+                let hook = try await Program.run(
+                    Program.kith, ["test", "webhook", "--to", receiver.url, "--data", directory],
+                    environment: variables)
+                #expect(hook.output.contains(words), "\(hook)")
+            }
             variables["KITH_OPERATOR_WEBHOOK"] = "http://127.0.0.1:\(nowhere)/secret"
             let bad = try await test(variables)
             #expect(bad.status == 1 && bad.output.contains("operator.webhook: it failed"), "\(bad)")

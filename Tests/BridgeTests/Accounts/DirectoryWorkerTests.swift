@@ -40,6 +40,34 @@ struct DirectoryWorkerTests {
         }
     }
 
+    @Test func `Directory probe, asks every minute, and never beside a question that hangs`() throws
+    {
+        let (barrier, waker) = (Barrier(), Waker())
+        let asked = Mutex(0)
+        var probe = DirectoryProbe(waker: waker) { () throws(DirectoryError) in
+            asked.withLock { $0 += 1 }
+            barrier.wait()
+            throw .unreachable
+        }
+        let start = ContinuousClock.now
+        for minute in 0..<5 { probe.ask(at: start + .seconds(60 * minute)) }
+        barrier.open()
+        var answers: [DirectoryProbe.Answer] = []
+        while answers.isEmpty {
+            waker.wait(atMost: 25_000)
+            answers += probe.takeAnswers()
+        }
+        #expect(answers == [.unreachable])
+        #expect(asked.withLock(\.self) == 1)
+        probe.ask(at: start + .seconds(60) - .seconds(1))
+        probe.ask(at: start + .seconds(60))
+        while answers.count < 2 {
+            waker.wait(atMost: 25_000)
+            answers += probe.takeAnswers()
+        }
+        #expect(asked.withLock(\.self) == 2)
+    }
+
     @Test func `What hangs is answered when the time is over, and only once`() throws {
         let (barrier, waker) = (Barrier(), Waker())
         let worker = DirectoryWorker(within: .milliseconds(200), waker: waker) { work in

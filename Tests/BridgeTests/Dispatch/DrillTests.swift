@@ -113,6 +113,37 @@ struct DrillTests {
         #expect(!world.concerns.isMonitoringIdle, "nobody is watched")
     }
 
+    @Test func `Dispatch, nobody connected while people are watched, is a concern`() throws {
+        let world = try World.withWatchedAlice()
+        func isAbsent(_ report: ConnectionReport) throws -> Bool {
+            try world.report(report)
+            return world.concerns.list.contains(.dispatchAbsent)
+        }
+        #expect(!world.concerns.isDispatchAbsent, "nothing is known")
+        let old = ConnectionReport.all([], isFirst: true, isLast: true, gate: "0.0.9 (old)")
+        #expect(try !isAbsent(old), "that gate says nothing of it")
+        let none = ConnectionReport.all([], isFirst: true, isLast: true, gate: kithVersionText)
+        #expect(try isAbsent(none))
+        #expect(try !isAbsent(.connected(.dispatch)))
+        #expect(try isAbsent(.disconnected(.dispatch)))
+        #expect(
+            try !isAbsent(
+                .all([.dispatch], isFirst: true, isLast: true, gate: kithVersionText)))
+        #expect(try isAbsent(none))
+        #expect(try world.outcome("alice", "emergency.unsubscribe") == "ok")
+        #expect(!world.concerns.isDispatchAbsent, "nobody is watched")
+    }
+
+    @Test func `Dispatch, called by a program or a webhook, need not be connected`() throws {
+        var settings = BridgeSettings()
+        settings.emergency.dispatchAreas = DispatchAreas(
+            elsewhere: .init(
+                name: "everywhere", number: "112", ways: [.command(["/bin/true"]), .mqtt]))
+        let world = try World.withWatchedAlice(settings)
+        try world.report(.all([], isFirst: true, isLast: true, gate: kithVersionText))
+        #expect(!world.concerns.isDispatchAbsent)
+    }
+
     @Test func `Nobody's alerts, lists or ledgers know of it`() throws {
         let world = try World.withWatchedAlice(Self.settings())
         _ = try begin(world)

@@ -144,6 +144,24 @@ struct MetricTests {
         #expect(metrics["call-confirmed-seconds-le-5"] == "1")
     }
 
+    @Test(arguments: [("12000", 12), ("-60000", 0), ("200000000", 0), ("x", 0)])
+    func `Latency of a call, counts from when the broker received it, as far as that can be`(
+        _ wait: (ago: String, seconds: Double)
+    ) throws {
+        try world.addGroup("Family", "alice")
+        var message = world.requestMessage("alice", "sos.trigger", "{}")
+        let arrival = Int64(wait.ago).map { "\(moment.wall.milliseconds - $0)" } ?? wait.ago
+        message.lastUserProperty = (CallArrival.property, arrival)
+        try round([message])
+        try round()
+        try round(after: .seconds(11))
+        let metrics = told()
+        for name in ["call-seconds-sum", "call-confirmed-seconds-sum"] {
+            let sum = try #require(metrics[name].flatMap(Double.init))
+            #expect(abs(sum - wait.seconds) < 1, "\(name)")
+        }
+    }
+
     @Test func `So does that of a call for help, which counts once for all groups`() throws {
         try world.addGroup("Family", "alice")
         try world.addGroup("Work", "alice")

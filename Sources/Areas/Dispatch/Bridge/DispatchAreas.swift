@@ -34,6 +34,9 @@ public struct DispatchAreas: Sendable {
     }
 
     var all: [Area] { bounded + [elsewhere] }
+
+    /// Whether somebody has to be connected to the broker as dispatch to be called first anywhere.
+    var beginsWithBroker: Bool { all.contains { $0.ways.first == .mqtt } }
 }
 
 extension DispatchAreas.Area {
