@@ -1,13 +1,22 @@
 internal import Bridge
 internal import Contract
 internal import Store
+public import Tracking
 
 /// A listing of users, devices and groups for the operator.
 public struct DirectoryListing: Sendable {
     public struct User: Sendable {
         public let name: String
         public let displayName: String
-        public let devices: [String]
+        public let devices: [Device]
+    }
+
+    public struct Device: Sendable {
+        public let name: String
+        /// Whether it has a token with which it may connect.
+        public let isLoggedIn: Bool
+        /// When it was heard from, to the hour; nil if it never was, or that is not known.
+        public let lastSeen: Timestamp?
     }
 
     public struct Group: Sendable {
@@ -36,7 +45,11 @@ public struct DirectoryListing: Sendable {
                     users.map { user in
                         User(
                             name: user.name.text, displayName: user.displayName,
-                            devices: devices[user.id, default: []].map(\.name.text))
+                            devices: devices[user.id, default: []].map {
+                                Device(
+                                    name: $0.name.text, isLoggedIn: $0.hasToken,
+                                    lastSeen: $0.lastSeen)
+                            })
                     },
                     try transaction.groups().map { group in
                         Group(

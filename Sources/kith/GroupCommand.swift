@@ -73,12 +73,29 @@ extension GroupCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the groups with their members.")
 
+        @Flag(help: "Print JSON, for programs.") var json = false
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            for group in try DirectoryListing(databasePath: try options.databaseThatIsThere())
+            let groups = try DirectoryListing(databasePath: try options.databaseThatIsThere())
                 .groups
-            {
+            guard !json else {
+                let bytes = JSONWriter.object { json in
+                    json.key("groups")
+                    json.array(groups) { json, group in
+                        json.object { json in
+                            json.key("group")
+                            json.string(group.key)
+                            json.key("name")
+                            json.string(group.name)
+                            json.key("members")
+                            json.array(group.members) { $0.string($1) }
+                        }
+                    }
+                }
+                return print(String(decoding: bytes, as: UTF8.self))
+            }
+            for group in groups {
                 let members = group.members.joined(separator: ",")
                 print("\(group.key)\t\(group.name)\t\(members)")
             }
@@ -90,7 +107,7 @@ extension DataOptions {
     /// The group with this id or, if there is none, the only one with this name.
     ///
     /// - Throws: ``Complaint`` if there is none, or several.
-    fileprivate func group(_ text: String) throws -> GroupKey {
+    func group(_ text: String) throws -> GroupKey {
         let groups = try DirectoryListing(databasePath: try databaseThatIsThere()).groups
         let byID = groups.filter { $0.key == text }
         let found = byID.isEmpty ? groups.filter { $0.name == text } : byID

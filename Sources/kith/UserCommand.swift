@@ -1,20 +1,17 @@
 import ArgumentParser
 import Bridge
 import Contract
+import Glibc
 import JSON
 import OperatorTools
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Add, invite, list and remove users; make tokens and set passwords.",
-        discussion: """
-            There is no command that only revokes a device's token: kith user token makes a new \
-            one, and the one before stops working at once.
-            """,
+        abstract: "Add, import, invite, list and remove users; make tokens and set passwords.",
         subcommands: [
-            Add.self, Invite.self, List.self, Token.self, Password.self, Confirm.self,
-            RemoveSecondFactor.self, Remove.self,
+            Add.self, Import.self, Invite.self, List.self, Rename.self, Token.self, Revoke.self,
+            Password.self, Confirm.self, RemoveSecondFactor.self, Remove.self,
         ])
 }
 
@@ -68,32 +65,105 @@ extension UserCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the users with their devices.")
+            abstract: "List the users with their devices, and when each was last heard from.",
+            discussion: """
+                A line for each: name, displayed name, devices (in parentheses if they are logged out), \
+                and the hour in which one of them was last heard from.
+                """)
+
+        @Flag(help: "Print JSON, for programs.") var json = false
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let users = try DirectoryListing(databasePath: try options.databaseThatIsThere()).users
+            guard !json else {
+                let bytes = JSONWriter.object { json in
+                    json.key("users")
+                    json.array(users) { json, user in json.object { $0.user(user) } }
+                }
+                return print(String(decoding: bytes, as: UTF8.self))
+            }
+            for user in users {
+                let devices = user.devices.map { $0.isLoggedIn ? $0.name : "(\($0.name))" }
+                let last = user.devices.compactMap(\.lastSeen).max()
+                print(
+                    user.name, user.displayName, devices.joined(separator: ","),
+                    last?.rfc3339 ?? "-", separator: "\t")
+            }
+        }
+    }
+
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change the name that other people see.",
+            discussion: "The user's name in topics stays, because what is stored refers to it.")
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @Argument(help: "The name that other people are to see.")
+        var name: String
 
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            for user in try DirectoryListing(databasePath: try options.databaseThatIsThere()).users
-            {
-                let devices = user.devices.joined(separator: ",")
-                print("\(user.name)\t\(user.displayName)\t\(devices)")
-            }
+            try await options.perform(.renameUser(user, try checked(name)))
+            print("\(user) is shown as \(name).")
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Log a user's devices out: their tokens stop working at once.",
+            discussion: """
+                One device, whatever it is doing; or all of them but those that groups rely on at this \
+                moment, on a journey or in an SOS. The user can log in again with the password.
+                """)
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @Argument(help: "The device's name. Default: all of them.")
+        var device: Name?
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let result = try await options.perform(.revokeDevices(user, device: device))
+            guard device == nil else { return print("\(user)'s \(device?.text ?? "") is logged out.") }
+            let kept = result["kept"]?.elements.compactMap(\.text) ?? []
+            print(
+                "\(result["ended"]?.integer ?? 0) devices of \(user) are logged out"
+                    + (kept.isEmpty ? "." : "; groups rely on \(kept.joined(separator: ", "))."))
         }
     }
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a user and everything that is stored about them.")
+            abstract: "Remove a user and everything that is stored about them.",
+            discussion: "It asks first, in a terminal. Elsewhere it needs --yes.")
 
         @Argument(help: "The user's name.")
         var user: Name
 
+        @Flag(help: "Do not ask.") var yes = false
+
         @OptionGroup var options: DataOptions
 
         func run() async throws {
+            guard yes || agrees() else {
+                throw Complaint("Nothing was removed: that needs a yes, or --yes.")
+            }
             let result = try await options.perform(.removeUser(user))
             let fixes = result["deleted"]?["fixes"]?.integer ?? 0
             print("Removed \(user), with \(fixes) fixes.")
+        }
+
+        private func agrees() -> Bool {
+            guard isatty(STDIN_FILENO) == 1 else { return false }
+            print("Remove \(user) and everything that is stored about them? Type yes: ", terminator: "")
+            fflush(nil)
+            return readLine() == "yes"
         }
     }
 }
@@ -112,5 +182,26 @@ extension DataOptions {
     func perform(_ command: OperatorCommand) async throws -> JSONValue {
         let path = try databaseThatIsThere()
         return try await Operator(databasePath: path, try await settings()).perform(command)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func user(_ user: DirectoryListing.User) {
+        key("user")
+        string(user.name)
+        key("name")
+        string(user.displayName)
+        key("devices")
+        array(user.devices) { json, device in
+            json.object { json in
+                json.key("device")
+                json.string(device.name)
+                json.key("loggedIn")
+                json.bool(device.isLoggedIn)
+                guard let seen = device.lastSeen else { return }
+                json.key("lastSeen")
+                json.time(seen)
+            }
+        }
     }
 }

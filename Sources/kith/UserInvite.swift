@@ -3,7 +3,6 @@ import Bridge
 import Contract
 import JSON
 import OperatorTools
-import Web
 
 extension UserCommand {
     struct Invite: AsyncParsableCommand {
@@ -28,17 +27,11 @@ extension UserCommand {
 
         func run() async throws {
             _ = try options.databaseThatIsThere()
-            let bridge = Condition.Bridge(on: options.databasePath)
-            var settings = try await options.webSettings()
-            settings.follow(bridge, data: options.data)
-            guard let page = page ?? settings.pageAddress(bridge) else {
-                throw Complaint(
-                    "The page's address is not known: set web.origin, or name it with --page.")
-            }
+            let page = try await options.pageForPeople(page)
             var random = SystemRandomNumberGenerator()
             let link = AccountLink(.password, using: &random)
             try await options.perform(.inviteUser(user, hash: link.hash))
-            print(link.address(on: page.hasSuffix("/") ? String(page.dropLast()) : page))
+            print(link.address(on: page))
         }
     }
 

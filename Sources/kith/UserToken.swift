@@ -66,11 +66,10 @@ extension UserCommand {
             let bridge = Condition.Bridge(on: options.databasePath)
             var settings = try await options.webSettings()
             settings.follow(bridge, data: options.data)
-            guard
-                host != nil || settings.phones.host != nil || settings.isForThisMachine(bridge)
-            else {
+            guard host != nil || settings.phones.host != nil else {
                 throw Complaint(
-                    "The broker's address is not known: set web.phoneHost, or name it with --host.")
+                    "The broker's address is not known to phones: start with --for-phones, set "
+                        + "web.phoneHost, or name it with --host.")
             }
             return settings
         }

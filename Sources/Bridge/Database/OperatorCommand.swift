@@ -5,6 +5,12 @@ public import Tracking
 /// A command that the operator's command line sends to the bridge.
 public enum OperatorCommand: Sendable {
     case addUser(Name, displayName: String, email: String?, ownTracksPublishIsSOS: Bool)
+    /// A part of an import.
+    case importUsers([NewUser])
+    /// Another name for people to see.
+    case renameUser(Name, DisplayName)
+    /// Logs one device out, or all but those that groups rely on now.
+    case revokeDevices(Name, device: Name?)
     case removeUser(Name)
     /// - `hash`: of the token's secret.
     case setToken(user: Name, device: Name, hash: [UInt8], speaksOwnTracks: Bool)
@@ -30,6 +36,24 @@ public enum OperatorCommand: Sendable {
     /// - `area`: its name; nil for all.
     case drill(area: String?)
 
+    /// A row of an import.
+    public struct NewUser: Sendable {
+        public var name: Name
+        public var displayName: DisplayName
+        public var email: EmailAddress?
+        public var group: GroupKey?
+        /// Of the link with which the user sets a password.
+        public var link: [UInt8]?
+
+        public init(
+            _ name: Name, _ displayName: DisplayName, email: EmailAddress? = nil,
+            group: GroupKey? = nil, link: [UInt8]? = nil
+        ) {
+            (self.name, self.displayName, self.email) = (name, displayName, email)
+            (self.group, self.link) = (group, link)
+        }
+    }
+
     public static func createGroup(_ name: DisplayName, firstMember: Name) -> OperatorCommand {
         .createGroup(name, members: [firstMember])
     }
@@ -50,6 +74,18 @@ public enum OperatorCommand: Sendable {
                 text("email", email)
                 json.key("publishIsSOS")
                 json.bool(isSOS)
+            case .importUsers(let users):
+                text("command", "user.import")
+                json.key("users")
+                json.array(users) { json, user in json.object { $0.newUser(user) } }
+            case .renameUser(let user, let name):
+                text("command", "user.rename")
+                text("user", user.text)
+                text("name", name.text)
+            case .revokeDevices(let user, let device):
+                text("command", "user.revoke")
+                text("user", user.text)
+                text("device", device?.text)
             case .removeUser(let user):
                 text("command", "user.remove")
                 text("user", user.text)
@@ -145,6 +181,20 @@ public enum OperatorCommand: Sendable {
                         user, displayName: $0.text, email: email, ownTracksPublishIsSOS: isSOS)
                 }
             }
+        case "user.import":
+            command = OperatorCommand.list("users", &fields) { value throws(Problem) in
+                var fields = try Fields(value)
+                let user = OperatorCommand.newUser(&fields)
+                try fields.check()
+                return user
+            }.map { .importUsers($0) }
+        case "user.rename":
+            let (user, name) = (fields.name("user"), fields.displayName("name"))
+            command = user.flatMap { user in name.map { .renameUser(user, $0) } }
+        case "user.revoke":
+            let user = fields.name("user")
+            let device = fields["device"] == nil ? nil : fields.name("device")
+            command = user.map { .revokeDevices($0, device: device) }
         case "user.remove": command = fields.name("user").map { .removeUser($0) }
         case "user.token":
             let (user, device) = (fields.name("user"), fields.name("device"))
@@ -217,6 +267,16 @@ public enum OperatorCommand: Sendable {
         self = command
     }
 
+    private static func newUser(_ fields: inout Fields) -> NewUser? {
+        let (user, name) = (fields.name("user"), fields.displayName("name"))
+        let email = fields["email"] == nil ? nil : fields.email("email")
+        let group = fields["group"] == nil ? nil : fields.group()
+        let link = fields["hash"] == nil ? nil : hash(&fields)
+        return user.flatMap { user in
+            name.map { NewUser(user, $0, email: email, group: group, link: link) }
+        }
+    }
+
     private static func id(_ field: String, _ fields: inout Fields) -> UUIDv7? {
         let id = fields.string(field).flatMap { UUIDv7($0) }
         if id == nil { fields.refuse(field, "must be an id") }
@@ -282,5 +342,26 @@ enum Hexadecimal {
             bytes.append(UInt8(high << 4 | low))
         }
         return bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func newUser(_ user: OperatorCommand.NewUser) {
+        key("user")
+        string(user.name.text)
+        key("name")
+        string(user.displayName.text)
+        if let email = user.email {
+            key("email")
+            string(email.text)
+        }
+        if let group = user.group {
+            key("group")
+            string(group.text)
+        }
+        if let link = user.link {
+            key("hash")
+            string(Hexadecimal.text(link))
+        }
     }
 }

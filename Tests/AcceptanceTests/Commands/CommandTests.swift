@@ -63,7 +63,7 @@ struct CommandTests {
             let refused = [
                 try await run("user", "add", "ann"),
                 try await run("user", "token", "nobody", "phone"),
-                try await run("user", "remove", "nobody"),
+                try await run("user", "remove", "nobody", "--yes"),
                 try await run("user", "invite", "nobody"),
                 try await run("user", "remove-second-factor", "nobody"),
                 try await run("group", "create", "Family", "nobody"),

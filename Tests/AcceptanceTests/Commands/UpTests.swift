@@ -99,11 +99,24 @@ struct UpTests {
             let up = try await start(directory, port, web: web)
             _ = try await Program.succeed(
                 Program.kith, ["user", "add", "ann", "--data", directory])
+            // A link that leads nowhere on any other machine is not handed out unasked.
+            for words in [["invite", "ann"], ["token", "ann", "phone", "--owntracks"]] {
+                let ending = try await Program.run(
+                    Program.kith, ["user"] + words + ["--data", directory])
+                #expect(ending.status == 1 && ending.output.isEmpty, "\(ending)")
+                #expect(ending.errors.contains("--for-phones"))
+                #expect(!ending.errors.contains("127.0.0.1") || words[0] == "invite")
+            }
+            let here = "http://127.0.0.1:\(web)"
             let link = try await Program.succeed(
-                Program.kith, ["user", "invite", "ann", "--data", directory])
-            #expect(link.hasPrefix("http://127.0.0.1:\(web)/#/recover/"))
+                Program.kith, ["user", "invite", "ann", "--page", here, "--data", directory])
+            #expect(link.hasPrefix("\(here)/#/recover/"))
             let text = try await Program.succeed(
-                Program.kith, ["user", "token", "ann", "phone", "--owntracks", "--data", directory])
+                Program.kith,
+                [
+                    "user", "token", "ann", "phone", "--owntracks", "--host", "127.0.0.1", "--data",
+                    directory,
+                ])
             #expect(JSON(parsing: text)["host"] == "127.0.0.1")
             #expect(JSON(parsing: text)["port"].number == Double(port))
             // A page behind a proxy is elsewhere for people.

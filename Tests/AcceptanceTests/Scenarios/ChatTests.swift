@@ -247,7 +247,7 @@ struct ChatTests {
             try await installation.start()
             let ben = try await installation.listen(as: .device("ben"), to: Topic.chat(group))
             let told = try await send(installation, "ann", group, "forget me")
-            try await installation.kith("user", "remove", "ann")
+            try await installation.kith("user", "remove", "ann", "--yes")
             let left = try await ben.hears("that somebody left", on: Topic.chat(group)) {
                 $0["kind"] == "left"
             }

@@ -35,6 +35,15 @@ extension Accounts {
         switch command {
         case .addUser(let name, let displayName, let email, let isSOS):
             return try addUser(name, displayName, email, publishIsSOS: isSOS)
+        case .importUsers(let users): return try importUsers(users)
+        case .renameUser(let user, let name): return try rename(try person(user), to: name)
+        case .revokeDevices(let user, let device):
+            let person = try person(user)
+            guard let device else {
+                let ended = try revokeAll(of: person, but: nil)
+                return JSONWriter.object { $0.ended(ended, kept: loggedIn(person, but: nil)) }
+            }
+            return try revokeDevice(named: device, of: person)
         case .removeUser(let name):
             return try turn.eraseAccount(try person(name))
         case .setToken(let user, let device, let hash, let speaksOwnTracks):
@@ -147,5 +156,70 @@ extension Accounts {
             json.key("user")
             json.string(name.text)
         }
+    }
+
+    /// Adds those who are not there yet, and makes all of them members of their groups. What is refused of
+    /// one does not keep the others out.
+    ///
+    /// - Returns: `{added,existing,refused:[{user,reason}]}`.
+    private func importUsers(_ users: [OperatorCommand.NewUser]) throws(Refused) -> [UInt8] {
+        var (added, existing) = ([Name](), 0)
+        var refused: [(Name, String)] = []
+        for user in users {
+            do throws(Refused) {
+                let isNew = memory.account(user.name) == nil
+                var group: Group?
+                if let key = user.group { group = try self.group(key) }
+                if isNew {
+                    _ = try addUser(
+                        user.name, user.displayName.text, user.email?.text, publishIsSOS: false)
+                }
+                let person = try self.person(user.name)
+                if let group, person.membership(in: group.id) == nil {
+                    try areas.groups.add(person, to: group, by: nil)
+                }
+                if isNew, let link = user.link {
+                    try refuseIfOrganisations(person)
+                    _ = try accept(.password, hash: link, for: person)
+                }
+                if isNew { added.append(user.name) } else { existing += 1 }
+            } catch {
+                guard case .problem(let problem) = error else { throw error }
+                let reasons = problem.errors.map { "\($0.field) \($0.reason)" }
+                refused.append(
+                    (
+                        user.name,
+                        reasons.isEmpty ? problem.detail : reasons.joined(separator: ", ")
+                    ))
+            }
+        }
+        return JSONWriter.object { json in
+            json.key("added")
+            json.array(added) { $0.string($1.text) }
+            json.key("existing")
+            json.number(existing)
+            json.key("refused")
+            json.array(refused) { json, refusal in
+                json.object { json in
+                    json.key("user")
+                    json.string(refusal.0.text)
+                    json.key("reason")
+                    json.string(refusal.1)
+                }
+            }
+        }
+    }
+
+    /// A name as the operator gives it has no first and last part.
+    private func rename(_ person: Person, to name: DisplayName) throws(Refused) -> [UInt8] {
+        try checkRoom(for: name.text, of: person)
+        try stored { transaction throws(StoreError) in
+            try transaction.updateUser(
+                person.id, displayName: name.text, firstName: nil, lastName: nil,
+                email: person.email)
+        }
+        (person.firstName, person.lastName) = (nil, nil)
+        if name.text != person.displayName { try rename(person, to: name.text) }
+        return Array("{}".utf8)
     }
 }

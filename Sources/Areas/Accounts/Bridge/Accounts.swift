@@ -243,7 +243,7 @@ extension Accounts {
         }
     }
 
-    private func checkRoom(for name: String, of person: Person) throws(Refused) {
+    func checkRoom(for name: String, of person: Person) throws(Refused) {
         for group in person.memberships.map(\.group) {
             var message = group.message
             for index in message.members.indices where message.members[index].user == person.name {
@@ -257,7 +257,7 @@ extension Accounts {
         }
     }
 
-    private func rename(_ person: Person, to name: String) throws(Refused) {
+    func rename(_ person: Person, to name: String) throws(Refused) {
         person.displayName = name
         for membership in person.memberships { areas.groups.publishGroup(membership.group) }
         if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
