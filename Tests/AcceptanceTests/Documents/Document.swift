@@ -108,7 +108,7 @@ struct Document {
             "takes ports 8883, 8084 and 8443: ForPhonesTests does it on others"
         ),
         (
-            "docs/proxies.md", "apt-get install -y nginx-light certbot",
+            "docs/proxies.md", "apt-get install -y nginx certbot",
             "asks a public authority: ProxyTests runs the rest"
         ),
         ("docs/proxies.md", "apt-get install -y caddy", "needs root: tools/test does it"),
