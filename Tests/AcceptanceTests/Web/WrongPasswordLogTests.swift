@@ -22,7 +22,7 @@ struct WrongPasswordLogTests {
         let filter = try #require(
             try Document("docs/production.md").blocks.first { $0.firstLine == "[Definition]" })
         let pattern = try #require(filter.text.firstMatch(of: /(?m)^failregex = (.+)$/)?.1)
-        let regex = try Regex(pattern.replacing("<SUBNET>", with: "(\\S+)"))
+        let regex = try Regex(String(pattern).replacing("<SUBNET>", with: "(\\S+)"))
         let settings = [
             "KITH_WEB_LOG_WRONG_PASSWORDS": "true", "KITH_WEB_BEHIND_PROXY": "true",
         ]
