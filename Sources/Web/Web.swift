@@ -107,7 +107,7 @@ public struct Web: Service {
     func router(_ connections: VisitorConnections, _ book: ConnectionCounts) -> Router<
         WebContext
     > {
-        let gateway = RequestGateway(settings, connections)
+        let gateway = RequestGateway(settings, connections, logger)
         let tally = StatusCounts()
         let router = Router(context: WebContext.self)
         router.addMiddleware {

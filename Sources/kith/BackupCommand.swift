@@ -15,7 +15,8 @@ struct BackupCommand: ParsableCommand {
             data, the keys of vital signs (keep a copy of keys/vitals elsewhere) and the tokens of \
             the bridge and the operator, which are created anew if they are missing. With \
             --directory the file's name is the time, such as kith-2026-11-24T031500Z.db: for a \
-            timer.
+            timer. With --then a backup counts as made only if that command succeeds: kith status, \
+            kith doctor and the metrics tell the last one that did.
             """)
 
     @Argument(help: "The file to write.", completion: .file(extensions: ["db"]))
@@ -31,6 +32,13 @@ struct BackupCommand: ParsableCommand {
 
     @Flag(help: "Replace the file if it exists.")
     var force = false
+
+    @Option(
+        help: """
+            Run this command of the shell afterwards, such as one that copies the file, whose path is \
+            in KITH_BACKUP, elsewhere.
+            """)
+    var then: String?
 
     @OptionGroup var options: DataOptions
 
@@ -51,14 +59,34 @@ struct BackupCommand: ParsableCommand {
         let backup = Backup(of: path)
         if let file {
             try backup.save(to: file, replacing: force)
+            try runCommand(on: file)
         } else if let directory {
-            print(try backup.save(in: directory, keeping: keep ?? .max, at: now))
+            let file = try backup.save(in: directory, keeping: keep ?? .max, at: now)
+            print(file)
+            try runCommand(on: file)
         }
         do {
             try LastBackup(besides: path).note(now)
         } catch {
             // The backup is there all the same.
             FileHandle.standardError.write(Data("kith: \(error)\n".utf8))
+        }
+    }
+
+    private func runCommand(on file: String) throws {
+        guard let then else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", then]
+        process.environment = ProcessInfo.processInfo.environment.merging(["KITH_BACKUP": file]) {
+            $1
+        }
+        do { try process.run() } catch { throw Complaint("/bin/sh cannot be run.") }
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw Complaint(
+                "The backup is there, but does not count, because the command after it failed "
+                    + "(\(process.terminationStatus)).")
         }
     }
 }

@@ -26,6 +26,17 @@ public struct NetworkAddress: Hashable, Sendable {
         isThisMachine = bytes.count == 4 && bytes[0] == 127
     }
 
+    /// `192.0.2.1`, or `2001:db8:0:1::/64`; nil for a text that was no address.
+    public var text: String? {
+        // No host has an address that begins with a zero (RFC 1122, 3.2.1.3; RFC 4291, 2.4).
+        guard bytes.first != 0 else { return nil }
+        if bytes.count == 4 { return bytes.map { "\($0)" }.joined(separator: ".") }
+        let groups = stride(from: 0, to: bytes.count, by: 2).map {
+            String(UInt16(clamping: bytes[$0]) << 8 | UInt16(clamping: bytes[$0 + 1]), radix: 16)
+        }
+        return groups.joined(separator: ":") + "::/64"
+    }
+
     /// `::1` (RFC 4291, 2.5.3).
     private static let loopback = [UInt8](repeating: 0, count: 15) + [1]
 

@@ -42,6 +42,12 @@ struct Refusal: Error {
         body = problem
     }
 
+    /// Whether the bridge has compared a password, a code or a passkey, and it was not the right one.
+    var isForWrongCredentials: Bool {
+        JSONValue(parsing: body, isOurs: true)?["type"]
+            == .string(Problem(.wrongCredentials, "").type)
+    }
+
     static let notLoggedIn = Refusal(.unauthorized, "The token is not valid. Log in first.")
     static let noBroker = Refusal(
         .serviceUnavailable,

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
 internal import Limits
+internal import Logging
 internal import NIOCore
 
 /// Identifies the caller, checks its rights and rate limits, and gets the answer from the broker.
@@ -15,9 +16,11 @@ struct RequestGateway: Sendable {
     private let visitors: RateLimiter<Visitor>
     private let calls: RateLimiter<Visitor>
     private let guests: GuestGateway
+    private let logger: Logger
 
-    init(_ settings: WebSettings, _ connections: VisitorConnections) {
+    init(_ settings: WebSettings, _ connections: VisitorConnections, _ logger: Logger) {
         self.settings = settings
+        self.logger = logger
         self.connections = connections
         cookie = SessionCookie(isSecure: settings.server.isSecure)
         sameSite = SameSite(settings)
@@ -96,6 +99,20 @@ struct RequestGateway: Sendable {
     ) async throws -> [UInt8] {
         let guest = guests.guest(at: address(of: request, context), method)
         try guests.begin(guest)
+        do {
+            return try await ask(as: guest, request, method)
+        } catch let refusal as Refusal where refusal.isForWrongCredentials {
+            // As many lines as the allowances of those who are not logged in let attempts through.
+            if settings.server.logsWrongPasswords, let address = guest.address.text {
+                logger.notice("Wrong credentials from \(address) were refused.")
+            }
+            throw refusal
+        }
+    }
+
+    private func ask(
+        as guest: GuestGateway.Guest, _ request: Request, _ method: String
+    ) async throws -> [UInt8] {
         let body = try await body(of: request, atMost: settings.limits.guestBody)
         // Beyond this the gate would close the connection, which many guests share.
         let cost = Double(1 + body.count / PayloadLimits.oneMessage)

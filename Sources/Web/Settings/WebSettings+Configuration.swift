@@ -25,6 +25,8 @@ extension WebSettings {
         server.hosts = (reader.string(ifPresent: "web.hosts") ?? "").split(separator: ",")
             .map { $0.filter { $0 != " " } }
         server.isBehindProxy = reader.bool("web.behindProxy", server.isBehindProxy)
+        server.logsWrongPasswords = reader.bool(
+            "web.logWrongPasswords", server.logsWrongPasswords)
         limits.connectionsOfAddress = reader.integer(
             "web.connectionsOfAddress", limits.connectionsOfAddress, 1...100_000)
         let rate = reader.integer(
@@ -88,8 +90,8 @@ extension WebSettings {
     /// All keys that only the page uses.
     public static let keys: Set<String> = [
         "web.address", "web.port", "web.origin", "web.hosts", "web.behindProxy",
-        "web.connectionsOfAddress",
-        "web.requestsOfAddress", "web.map", "web.tiles", "web.tilesAttribution",
+        "web.logWrongPasswords", "web.connectionsOfAddress", "web.requestsOfAddress",
+        "web.map", "web.tiles", "web.tilesAttribution",
         "web.tilesMaximumZoom",
         "web.phoneHost", "web.phonePort", "web.phoneTLS", "web.terms", "web.privacy",
     ]

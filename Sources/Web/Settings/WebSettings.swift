@@ -52,6 +52,8 @@ public struct WebSettings: Sendable {
         public var hosts: [String] = []
         /// Whether a reverse proxy in front reports the client's address in `X-Forwarded-For`.
         public var isBehindProxy = false
+        /// Whether the log names the address from which wrong credentials have come.
+        public var logsWrongPasswords = false
         /// With it the page speaks HTTPS by itself; nil: HTTP.
         public var certificate: Certificate?
 

@@ -34,8 +34,8 @@ struct Document {
     static let order = [
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
-        "docs/installing.md", "docs/production.md", "docs/upgrading.md", "docs/monitoring.md",
-        "docs/growing.md",
+        "docs/installing.md", "docs/production.md", "docs/proxies.md", "docs/backups.md",
+        "docs/upgrading.md", "docs/monitoring.md", "docs/growing.md",
         "docs/ldap.md", "docs/privacy.md", "docs/owntracks.md", "docs/map.md",
         "docs/home-assistant.md", "docs/recipes.md", "docs/configuration.md",
         "docs/performance.md",
@@ -108,8 +108,18 @@ struct Document {
             "takes ports 8883, 8084 and 8443: ForPhonesTests does it on others"
         ),
         (
-            "docs/production.md", "#!/bin/sh",
-            "takes a certificate of a public authority: ForPhonesTests starts with such a one"
+            "docs/proxies.md", "apt-get install -y nginx certbot",
+            "asks a public authority: ProxyTests runs the rest"
+        ),
+        ("docs/proxies.md", "apt-get install -y caddy", "needs root: tools/test does it"),
+        ("docs/proxies.md", "apt-get install -y apache2", "needs root: ProxyTests runs the rest"),
+        (
+            "docs/proxies.md", "apt-get install -y certbot",
+            "asks a public authority: ForPhonesTests starts with a certificate of such a one"
+        ),
+        (
+            "docs/proxies.md", "#!/bin/sh",
+            "takes the package's user, and a certificate of a public authority: ProxyTests runs it"
         ),
         (
             "docs/production.md",
@@ -128,9 +138,19 @@ struct Document {
             "makes a user of the operating system"
         ),
         (
-            "docs/production.md",
+            "docs/backups.md",
             "systemctl stop kith                           # no bridge may run; the broker may",
             "needs systemd: BackupTests restores without"
+        ),
+        ("docs/backups.md", "#!/bin/sh", "asks a server on the internet"),
+        (
+            "docs/backups.md", "systemctl enable --now kith-rehearsal.timer",
+            "needs systemd: PackagingTests rehearses without"
+        ),
+        (
+            "docs/backups.md",
+            #"restic dump latest kith.db >"/var/backups/kith/kith-$(date -u +%FT%H%M%SZ).db""#,
+            "needs systemd, and a repository"
         ),
         (
             "docs/upgrading.md",

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestFiles
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct PackagingTests {
     private static let packaging = Document.project + "/packaging"
     private static let services = [
-        "kith", "kith-broker", "kith-bridge", "kith-web", "kith-backup",
+        "kith", "kith-broker", "kith-bridge", "kith-web", "kith-backup", "kith-rehearsal",
     ]
 
     @Test(arguments: services) func `A unit gives its service no more than it needs`(_ name: String)
@@ -27,7 +28,9 @@ struct PackagingTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(
                 Set(names)
-                    == Set(PackagingTests.services.map { $0 + ".service" } + ["kith-backup.timer"]))
+                    == Set(
+                        PackagingTests.services.map { $0 + ".service" }
+                            + ["kith-backup.timer", "kith-rehearsal.timer"]))
             for name in names {
                 // The programs and their man pages are not installed here.
                 try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
@@ -140,8 +143,17 @@ struct PackagingTests {
             let command = String(try #require(unit.firstMatch(of: /(?m)^ExecStart=(.+)$/)?.1))
                 .replacing("/usr/bin/kith", with: Program.kith)
                 .replacing("/var/backups/kith", with: backups)
+            let after = directory + "/after-backup"
+            try "#!/bin/sh\ncp \"$KITH_BACKUP\" '\(directory)/elsewhere.db'\n".write(
+                toFile: after, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: after)
             _ = try await Program.succeed(
-                "sh", ["-c", command], environment: ["KITH_DATA": data, "KITH_BACKUPS": "2"])
+                "sh", ["-c", command],
+                environment: [
+                    "KITH_DATA": data, "KITH_BACKUPS": "2", "KITH_AFTER_BACKUP": after,
+                ])
+            #expect(FileManager.default.fileExists(atPath: directory + "/elsewhere.db"))
             let left = try FileManager.default.contentsOfDirectory(atPath: backups).sorted()
             #expect(left.count == 3 && left.contains("mine.db"))
             #expect(!left.contains("kith-2026-01-01T033000Z.db"))
@@ -149,6 +161,58 @@ struct PackagingTests {
             let rights = try FileManager.default.attributesOfItem(atPath: "\(backups)/\(newest)")
             #expect(rights[.posixPermissions] as? Int == 0o600)
             #expect((rights[.size] as? Int ?? 0) > 0)
+        }
+    }
+
+    @Test func `A backup does not count if the command after it fails`() async throws {
+        try await withTemporaryDirectory { directory in
+            let data = directory + "/data"
+            try Program.beginData(data)
+            _ = try await Program.succeed(Program.kith, ["user", "add", "ann", "--data", data])
+            let ending = try await Program.run(
+                Program.kith,
+                ["backup", directory + "/one.db", "--data", data, "--then", "exit 3"])
+            #expect(ending.status == 1 && ending.errors.contains("does not count"), "\(ending)")
+            let files = FileManager.default
+            #expect(files.fileExists(atPath: directory + "/one.db"))
+            #expect(!files.fileExists(atPath: data + "/last-backup"))
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root may leave the network"))
+    func `A rehearsal starts Kith on the newest backup, and fails if that is damaged`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let (data, backups) = (directory + "/data", directory + "/backups")
+            try Program.beginData(data)
+            _ = try await Program.succeed(Program.kith, ["user", "add", "ann", "--data", data])
+            let backup = ["backup", "--directory", backups, "--data", data]
+            let newest = try await Program.succeed(Program.kith, backup)
+            let script = PackagingTests.packaging + "/rehearse"
+            let programs = URL(fileURLWithPath: Program.kith).deletingLastPathComponent().path
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            func rehearse() async throws -> Ending {
+                try await Program.run(
+                    "unshare",
+                    ["--net", "sh", "-c", #"ip link set lo up && "$0" "$1""#, script, backups],
+                    environment: [
+                        "PATH": "\(programs):\(path):/usr/sbin", "KITH_REHEARSAL_WAIT": "60",
+                    ])
+            }
+            let well = try await rehearse()
+            #expect(well.status == 0 && well.output.contains("\(newest) serves."), "\(well)")
+
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: newest))
+            try bytes.prefix(bytes.count / 2).write(
+                to: URL(fileURLWithPath: backups + "/kith-2999-01-01T000000Z.db"))
+            let damaged = try await rehearse()
+            #expect(
+                damaged.status == 1 && damaged.errors.contains("is damaged"), "\(damaged)")
+
+            // With a network, whoever is in the backup could be alerted.
+            let reachable = try await Program.run(script, [backups])
+            #expect(reachable.status == 1 && reachable.errors.contains("kith-rehearsal"))
         }
     }
 }
