@@ -3,14 +3,21 @@ struct Complaints {
     private var isRefusalSaid = false
     private var lastRefusal: Duration?
     private var lastReading: Duration?
+    /// When it has first looked at the store.
+    private var startedAt: Duration?
 
     /// The minimum time between two messages of a kind.
     private static let interval = Duration.seconds(60)
+    /// At a first start the bridge makes the database meanwhile.
+    static let startUp = Duration.seconds(5)
 
     mutating func lines(_ rights: Rights, at now: Duration) -> [Gatekeeper.Order] {
         var lines: [Gatekeeper.Order] = []
         let isRefusing = !rights.isTrusted(at: now)
-        if isRefusing, !isRefusalSaid, Complaints.isDue(lastRefusal, now) {
+        let start = startedAt ?? now
+        startedAt = start
+        let isStarting = !rights.wasEverRead && now - start < Complaints.startUp
+        if isRefusing, !isStarting, !isRefusalSaid, Complaints.isDue(lastRefusal, now) {
             (isRefusalSaid, lastRefusal) = (true, now)
             let reason = rights.failure ?? Rights.absence
             lines.append(

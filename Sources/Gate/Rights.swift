@@ -54,6 +54,9 @@ final class Rights {
         lastSuccess.map { now - $0 <= Rights.patience } ?? false
     }
 
+    /// Whether the store was ever read.
+    var wasEverRead: Bool { lastSuccess != nil }
+
     /// Makes the next check look at the store, however recent the last one was.
     func invalidate() { lastLook = nil }
 

@@ -12,7 +12,8 @@ struct Kith: AsyncParsableCommand {
         version: "kith \(kithVersionText)",
         subcommands: [
             Up.self, Serve.self, WebCommand.self, CheckConfig.self, UserCommand.self,
-            GroupCommand.self, ObserverCommand.self, PlaceCommand.self, MapCommand.self,
+            GroupCommand.self, ObserverCommand.self, PhonesCommand.self, PlaceCommand.self,
+            MapCommand.self,
             MaintenanceCommand.self,
             EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
             CompactCommand.self, StatusCommand.self, DoctorCommand.self, TestCommand.self,

@@ -152,6 +152,16 @@ struct PhoneAccess {
 
     // MARK: What to do next
 
+    /// A log gets a line instead of steps and codes, which would be in it again with each start.
+    func tellOnce(page address: String) throws {
+        guard isatty(STDOUT_FILENO) == 0 else { return try tell(page: address) }
+        let page = address.hasSuffix("/") ? address : address + "/"
+        print("Phones reach this machine as \(name), and the page is \(page)")
+        print(
+            "What to do on a phone, with QR codes: kith phones (with the package: kithctl phones)")
+        fflush(nil)
+    }
+
     func tell(page address: String) throws {
         let page = address.hasSuffix("/") ? address : address + "/"
         print("\nPhones reach this machine as \(name). On a phone:\n")

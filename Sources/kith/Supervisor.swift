@@ -100,7 +100,7 @@ extension Supervisor {
             if isDemo { Demo.tell(page: address) }
             guard let phones else { return PhoneAccess.tellHow() }
             do {
-                try phones.tell(page: address)
+                try phones.tellOnce(page: address)
             } catch {
                 logger.error("\(error)")
             }

@@ -17,9 +17,10 @@ struct Up: AsyncParsableCommand {
             Mosquitto and the page accept connections from this machine only. To let phones \
             connect, use --for-phones, which makes a certificate, opens the ports of \
             broker-config/production.conf, and serves the page with HTTPS; docs/production.md \
-            describes how to do each by itself. SIGHUP restarts Mosquitto \
-            with its current certificates, has the page take its own anew, and takes over settings \
-            that can change meanwhile (docs/installing.md); closing the terminal ends everything.
+            describes how to do each by itself. SIGHUP takes over \
+            settings that can change meanwhile, has the page take its certificate anew, and restarts \
+            Mosquitto if its own has changed, or with --broker-config (docs/installing.md); closing the \
+            terminal ends everything.
             """)
 
     @OptionGroup var options: DataOptions

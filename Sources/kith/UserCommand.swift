@@ -130,7 +130,9 @@ extension UserCommand {
 
         func run() async throws {
             let result = try await options.perform(.revokeDevices(user, device: device))
-            guard device == nil else { return print("\(user)'s \(device?.text ?? "") is logged out.") }
+            guard device == nil else {
+                return print("\(user)'s \(device?.text ?? "") is logged out.")
+            }
             let kept = result["kept"]?.elements.compactMap(\.text) ?? []
             print(
                 "\(result["ended"]?.integer ?? 0) devices of \(user) are logged out"
@@ -161,7 +163,9 @@ extension UserCommand {
 
         private func agrees() -> Bool {
             guard isatty(STDIN_FILENO) == 1 else { return false }
-            print("Remove \(user) and everything that is stored about them? Type yes: ", terminator: "")
+            print(
+                "Remove \(user) and everything that is stored about them? Type yes: ",
+                terminator: "")
             fflush(nil)
             return readLine() == "yes"
         }

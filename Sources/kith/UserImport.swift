@@ -78,7 +78,9 @@ extension UserCommand {
             for (line, reason) in refusals.sorted(by: { $0.0 < $1.0 }) {
                 say("Line \(line): \(reason).")
             }
-            say("Added \(added) users; \(existing) were there already, \(refusals.count) are refused.")
+            say(
+                "Added \(added) users; \(existing) were there already, \(refusals.count) are refused."
+            )
             if !refusals.isEmpty { throw ExitCode.failure }
         }
 
@@ -122,14 +124,17 @@ extension UserCommand {
                     rows.append(Row(line: row.line, user: user))
                 } catch {
                     let words = "\(error)"
-                    refusals.append((row.line, words.hasSuffix(".") ? String(words.dropLast()) : words))
+                    refusals.append(
+                        (row.line, words.hasSuffix(".") ? String(words.dropLast()) : words))
                 }
             }
             return (rows, refusals)
         }
 
         private static func email(_ text: String) throws -> EmailAddress {
-            do { return try EmailAddress(text) } catch { throw Complaint("email must be an address") }
+            do { return try EmailAddress(text) } catch {
+                throw Complaint("email must be an address")
+            }
         }
     }
 }

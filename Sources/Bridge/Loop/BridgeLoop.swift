@@ -78,8 +78,16 @@ final class BridgeLoop {
     func goesOn() -> Bool {
         onRound(isServing)
         operatorWatch.look(
-            turnLoop.concerns.list, trouble: unavailability, at: ClockReading.now.steady)
+            turnLoop.concerns.list, trouble: unavailability, { figures },
+            at: ClockReading.now.steady)
         return !isStopped()
+    }
+
+    /// For the operator's daily message.
+    private var figures: DailyFigures {
+        DailyFigures(
+            fixes: turnLoop.engine.fixCount, calls: turnLoop.engine.callCount,
+            lastBackup: turnLoop.lastBackup?.time, free: Disk(files.directory)?.free)
     }
 
     /// Why people are not served, or only in part.

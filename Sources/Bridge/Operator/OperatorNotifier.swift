@@ -70,6 +70,21 @@ public final class OperatorNotifier: Sendable {
         for way in ways where way != .heartbeat { send(message, by: way) }
     }
 
+    var dailyReport: DailyReport? { settings.daily.map { DailyReport(at: $0) } }
+
+    /// Says that Kith works, or what has to be looked into.
+    func tellDaily(_ concerns: [Concern], _ figures: DailyFigures, on host: String) {
+        let what =
+            switch concerns.count {
+            case 0: "nothing to look into"
+            case 1: "one concern"
+            default: "\(concerns.count) concerns"
+            }
+        let message = OperatorMessage(
+            title: "Kith on \(host): \(what)", text: figures.text(concerns), at: .now)
+        for way in ways where way != .heartbeat { send(message, by: way) }
+    }
+
     /// Asks for the heartbeat's address, unless the last time still waits.
     func beat() {
         guard settings.heartbeat != nil,

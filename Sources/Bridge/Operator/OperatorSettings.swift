@@ -1,4 +1,5 @@
 internal import Contract
+public import Schedules
 internal import Settings
 public import Transfer
 
@@ -12,11 +13,17 @@ public struct OperatorSettings: Sendable {
     /// when nothing comes.
     public var heartbeat: Endpoint?
 
+    /// When a message says each day that Kith works, by the machine's time zone; nil: never.
+    public var daily: TimeOfDay?
+
     public init(mail: String? = nil) { self.mail = mail }
 
     init(_ reader: inout SettingsReader) {
         mail = reader.value("operator.mail", nil, "must be an address") { text in
             do { return .some(try EmailAddress(text).text) } catch { return nil }
+        }
+        daily = reader.value("operator.daily", nil, "must be a time of day, such as 08:00") {
+            TimeOfDay($0).map { .some($0) }
         }
         for (key, path) in [
             ("operator.webhook", \OperatorSettings.webhook),
@@ -31,5 +38,7 @@ public struct OperatorSettings: Sendable {
         }
     }
 
-    static let keys: Set<String> = ["operator.mail", "operator.webhook", "operator.heartbeat"]
+    static let keys: Set<String> = [
+        "operator.mail", "operator.webhook", "operator.heartbeat", "operator.daily",
+    ]
 }

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Contract
 internal import Foundation
 internal import Tracking
@@ -8,6 +9,9 @@ struct OperatorWatch {
     private var news = ConcernNews()
     private var lookedAt: Duration?
     private var beatenAt: Duration?
+    private var daily: DailyReport?
+    /// As the last daily message had them.
+    private var told = DailyFigures(fixes: 0, calls: 0)
     private let host: String
 
     static let heartbeat = Duration.seconds(60)
@@ -15,24 +19,43 @@ struct OperatorWatch {
 
     init(_ notifier: OperatorNotifier) {
         self.notifier = notifier
+        daily = notifier.dailyReport
         host = ProcessInfo.processInfo.hostName
     }
 
     /// - Parameters:
     ///   - concerns: what there is besides that the bridge does not serve.
     ///   - trouble: why it does not; nil if it does.
+    ///   - figures: since the start.
     ///   - now: by the steady clock.
     mutating func look(
-        _ concerns: @autoclosure () -> [Concern], trouble: Concern?, at now: Duration
+        _ concerns: @autoclosure () -> [Concern], trouble: Concern?,
+        _ figures: () -> DailyFigures, at now: Duration
     ) {
         if let lookedAt, now - lookedAt < OperatorWatch.pace { return }
         lookedAt = now
-        let found = news.look(at: Set(concerns() + [trouble].compactMap(\.self)), now)
+        let all = concerns() + [trouble].compactMap(\.self)
+        let found = news.look(at: Set(all), now)
         if !found.isEmpty { notifier.tell(found, on: host) }
+        let time = Timestamp.now
+        if daily?.isDue(at: time, offset: OperatorWatch.offset(at: time)) == true {
+            var figures = figures()
+            (figures.fixes, figures.calls) = (
+                figures.fixes - told.fixes, figures.calls - told.calls
+            )
+            told.fixes += figures.fixes
+            told.calls += figures.calls
+            notifier.tellDaily(all, figures, on: host)
+        }
         guard trouble == nil, beatenAt.map({ now - $0 >= OperatorWatch.heartbeat }) ?? true else {
             return
         }
         beatenAt = now
         notifier.beat()
+    }
+
+    private static func offset(at time: Timestamp) -> Int {
+        TimeZone.current.secondsFromGMT(
+            for: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
     }
 }

@@ -109,6 +109,92 @@ struct CommandTests {
         }
     }
 
+    @Test func `User import, takes a spreadsheet's table, again and again, and names bad rows`()
+        async throws
+    {
+        try await withTemporaryDirectory { directory in
+            func run(_ arguments: String...) async throws -> Ending {
+                try await Program.run(Program.kith, arguments + ["--data", directory])
+            }
+            try Program.beginData(directory)
+            #expect(try await run("user", "add", "ann").status == 0)
+            let group = try await run("group", "create", "Choir", "ann").line
+            let file = directory + "/people.csv"
+            let rows = (1...250).map {
+                "p\($0);\"Per \"\"\($0)\"\"; son\";p\($0)@example.org;Choir"
+            }
+            let text =
+                "\u{FEFF}User;Name;Email;Group\r\nann;Other;;Choir\r\n"
+                + rows.joined(separator: "\r\n")
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let page = "https://kith.example.org"
+            let first = try await run("user", "import", file, "--invite", "--page", page)
+            #expect(first.status == 0, "\(first)")
+            #expect(first.errors == "Added 250 users; 1 were there already, 0 are refused.\n")
+            let links = first.output.split(separator: "\n")
+            #expect(links.count == 250)
+            #expect(links[0].hasPrefix("p1\t\(page)/#/recover/"))
+            #expect(Set(links).count == 250)
+            let again = try await run("user", "import", file)
+            #expect(again.errors == "Added 0 users; 251 were there already, 0 are refused.\n")
+            let users = JSON(parsing: try await run("user", "list", "--json").output)["users"]
+                .elements
+            #expect(users.count == 251)
+            #expect(users.first { $0["user"] == "p7" }?["name"] == "Per \"7\"; son")
+            #expect(users.first { $0["user"] == "ann" }?["name"] == "ann", "it stays as it was")
+            let groups = JSON(parsing: try await run("group", "list", "--json").output)["groups"]
+            #expect(groups.elements.first?["group"].text == group)
+            #expect(groups.elements.first?["members"].elements.count == 251)
+
+            let bad = "user,email,group\nq1,,\nQ 2,,\nq3,nowhere,\nq4,p1@example.org,\nq5,,Nobody\n"
+            try bad.write(toFile: file, atomically: true, encoding: .utf8)
+            let refused = try await run("user", "import", file)
+            #expect(refused.status == 1)
+            let lines = refused.complaints
+            #expect(lines.count == 5 && lines[4].hasPrefix("Added 1 users"), "\(refused)")
+            for (line, word) in zip(
+                lines, ["Line 3", "Line 4", "Line 5: email is taken", "Line 6"])
+            {
+                #expect(line.hasPrefix(word), "\(line)")
+            }
+            for text in ["", "name\nAnn\n", "user,colour\nann,red\n", "user\n\"ann\n"] {
+                try text.write(toFile: file, atomically: true, encoding: .utf8)
+                let none = try await run("user", "import", file)
+                #expect(none.status == 1 && none.complaints.count == 1, "\(text): \(none)")
+            }
+        }
+    }
+
+    @Test func `Users, renamed, logged out and removed only with a yes`() async throws {
+        try await withTemporaryDirectory { directory in
+            func run(_ arguments: String...) async throws -> Ending {
+                try await Program.run(Program.kith, arguments + ["--data", directory])
+            }
+            func device(_ user: String) async throws -> JSON? {
+                let users = JSON(parsing: try await run("user", "list", "--json").output)["users"]
+                return users.elements.first { $0["user"].text == user }
+            }
+            try Program.beginData(directory)
+            _ = try await run("user", "add", "ann", "--name", "Ann")
+            _ = try await run("user", "token", "ann", "phone")
+            _ = try await run("user", "token", "ann", "watch")
+            #expect(try await run("user", "rename", "ann", "Ann of Green Gables").status == 0)
+            #expect(try await device("ann")?["name"] == "Ann of Green Gables")
+            #expect(try await run("user", "rename", "ann", " ").status != 0)
+            #expect(try await run("user", "revoke", "ann", "tablet").status == 1)
+            #expect(try await run("user", "revoke", "ann", "watch").status == 0)
+            let devices = try await device("ann")?["devices"].elements ?? []
+            #expect(devices.map { $0["loggedIn"] } == [true, false])
+            let all = try await run("user", "revoke", "ann")
+            #expect(all.line == "1 devices of ann are logged out.")
+            let unasked = try await run("user", "remove", "ann")
+            #expect(unasked.status == 1 && unasked.errors.contains("--yes"), "\(unasked)")
+            #expect(try await device("ann") != nil)
+            #expect(try await run("user", "remove", "ann", "--yes").status == 0)
+            #expect(try await device("ann") == nil)
+        }
+    }
+
     @Test func `A link for a user begins with the page's address, and works on no other data`()
         async throws
     {
@@ -220,7 +306,7 @@ struct CommandTests {
             let token = file["password"].text ?? ""
             #expect(token.wholeMatch(of: /ann\.phone\.[A-Za-z0-9_-]{43}/) != nil)
             let list = try await Program.succeed(Program.kith, ["user", "list"] + data)
-            #expect(list == "ann\tann\tphone")
+            #expect(list == "ann\tann\tphone\t-")
             // Nobody knows where phones would come, and no token is made.
             let unknown = try await Program.run(
                 Program.kith, ["user", "token", "ann", "tablet", "--owntracks"] + data)
@@ -228,7 +314,7 @@ struct CommandTests {
             #expect(unknown.output.isEmpty)
             #expect(
                 try await Program.succeed(Program.kith, ["user", "list"] + data)
-                    == "ann\tann\tphone")
+                    == "ann\tann\tphone\t-")
         }
     }
 

@@ -151,6 +151,9 @@ extension Area {
                     : fields.name("device").map { AccountCommand.carryDevice($0) }
             },
             Method("user.add", .changes, .operators),
+            Method("user.import", .changes, [.operators, .password]),
+            Method("user.rename", .changes, .operators),
+            Method("user.revoke", .changes, .operators),
             Method("user.remove", .changes, .operators),
             Method("user.token", .changes, .operators),
             Method("user.password", .changes, [.operators, .password]),
