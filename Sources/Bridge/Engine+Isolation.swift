@@ -1,3 +1,4 @@
+internal import Contract
 internal import MQTT
 internal import Store
 internal import Tracking
@@ -34,7 +35,9 @@ extension Engine {
             do throws(StoreError) {
                 return try take(messages, tasks, andTheRest: true)
             } catch {
-                guard error.isLocal, !messages.isEmpty else { throw error }
+                guard error.isAboutInput || error.touchesDamage, !messages.isEmpty else {
+                    throw error
+                }
             }
         }
         var (publications, impossible) = ([Publication](), [Message]())
@@ -48,7 +51,9 @@ extension Engine {
                 do throws(StoreError) {
                     publications += try take([message], isAlone: true, mode)
                 } catch {
-                    guard error.isLocal else { throw error }
+                    guard error.isAboutInput || error.touchesDamage && mayRefuse(message) else {
+                        throw error
+                    }
                     impossible.append(message)
                 }
             }
@@ -57,5 +62,17 @@ extension Engine {
             [], tasks.subtracting(.releasing), refusing: impossible, andTheRest: true)
         guard tasks.contains(.releasing) else { return publications }
         return publications + (try take([], mode.union(.releasing)))
+    }
+
+    /// Whether a message that touches damage is refused, so that the others go on: a request whose sender
+    /// gets the answer, and no call for help. Everything else waits at the broker until the database is
+    /// mended, and holds up what comes behind it.
+    private func mayRefuse(_ message: Message) -> Bool {
+        switch settings.topics.parse(message.topic) {
+        case .request(_, _, let method):
+            method != Turn.call && Method.named(method)?.isUrgent == false
+        case .guestRequest, .serviceRequest: true
+        default: false
+        }
     }
 }

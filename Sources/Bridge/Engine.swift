@@ -162,8 +162,8 @@ public final class Engine {
                 return publications
             } catch {
                 isMemoryStale = true
-                if error.cause == .damaged { isDamaged = true }
-                guard error.isLocal, let current,
+                if error.touchesDamage { isDamaged = true }
+                guard error.isAboutInput || error.touchesDamage, let current,
                     leavesOut(what: current, messages.isEmpty, &rejected)
                 else { throw error }
             }

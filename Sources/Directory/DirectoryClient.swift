@@ -10,17 +10,14 @@ public struct DirectoryClient: Sendable {
         try LDAPConnection(to: settings.server, until: .now + limit)
     }
 
-    /// Asks what every login asks first.
+    /// Asks for what each server says of itself, as the account that looks people up.
     ///
-    /// - Throws: if it does not answer, does not let the service's account in, or has nobody below the base.
+    /// - Throws: if it does not answer, or does not let that account in.
     public func reach() throws(DirectoryError) {
-        guard settings.canSearch else {
-            // Nobody may look: it is there if it says so.
-            _ = try connect(within: settings.timeLimit).search(
-                "", .entry, "(objectClass=*)", ["1.1"])
-            return
-        }
-        _ = try present(among: [])
+        let connection = try connect(within: settings.timeLimit)
+        try introduce(to: connection)
+        // Some say nothing to everybody: that is an answer as well.
+        _ = try connection.search("", .entry, "(objectClass=*)", ["1.1"])
     }
 
     // MARK: Passwords

@@ -26,8 +26,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// Whether other work may succeed: the input is to blame, or the part of the database that was touched.
-    public var isLocal: Bool { operation == .decode || cause == .input || cause == .damaged }
+    public var isAboutInput: Bool { operation == .decode || cause == .input }
+    /// Whether a page of the database was touched that is damaged: other work may succeed.
+    public var touchesDamage: Bool { operation != .decode && cause == .damaged }
 
     public var description: String {
         "The database refused to \(operation.rawValue): \(reason) (\(code))."

@@ -18,7 +18,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let condition = await options.condition()
+        let condition = await options.condition(thoroughly: true)
         let diagnosis = Diagnosis(condition)
         if json {
             let bytes = JSONWriter.object { json in

@@ -8,8 +8,8 @@ import Transfer
 import Web
 
 extension DataOptions {
-    /// What there is, with the usual settings if the configuration cannot be read.
-    func condition() async -> Condition {
+    /// What there is, for `kith doctor` with what takes a while; with the usual settings if the configuration cannot be read.
+    func condition(thoroughly: Bool = false) async -> Condition {
         var complaint: String?
         var (bridgeSettings, web) = (BridgeSettings(), WebSettings())
         do {
@@ -45,7 +45,7 @@ extension DataOptions {
             machine: Condition.Machine(
                 needsMosquitto: ["127.0.0.1", "::1", "localhost"].contains(
                     bridgeSettings.broker.host),
-                plugin: plugin),
+                plugin: plugin, loads: thoroughly),
             lastBackup: LastBackup(besides: databasePath).time)
         condition.database?.lookForWriters(databasePath, besides: bridge?.process)
         condition.page.isOther = await isOther

@@ -18,7 +18,7 @@ struct Up: AsyncParsableCommand {
             connect, use --for-phones, which makes a certificate, opens the ports of \
             broker-config/production.conf, and serves the page with HTTPS; docs/production.md \
             describes how to do each by itself. SIGHUP takes over \
-            settings that can change meanwhile, has the page take its certificate anew, and restarts \
+            settings that can change meanwhile, has the page reload its certificate, and restarts \
             Mosquitto if its own has changed, or with --broker-config (docs/installing.md); closing the \
             terminal ends everything.
             """)

@@ -135,7 +135,7 @@ extension UserCommand {
             }
             let kept = result["kept"]?.elements.compactMap(\.text) ?? []
             print(
-                "\(result["ended"]?.integer ?? 0) devices of \(user) are logged out"
+                "Logged out: \(result["ended"]?.integer ?? 0) devices of \(user)"
                     + (kept.isEmpty ? "." : "; groups rely on \(kept.joined(separator: ", "))."))
         }
     }

@@ -59,19 +59,25 @@ extension UserCommand {
                 }
             }
             var (added, existing) = (0, 0)
+            var failure: (any Error)?
             for start in stride(from: 0, to: rows.count, by: Import.part) {
                 let part = rows[start..<min(start + Import.part, rows.count)]
-                let result = try await options.perform(.importUsers(part.map(\.user)))
-                let names = Set(result["added"]?.elements.compactMap(\.text) ?? [])
-                added += names.count
-                existing += Int(result["existing"]?.integer ?? 0)
-                for refusal in result["refused"]?.elements ?? [] {
-                    let row = part.first { $0.user.name.text == refusal["user"]?.text }
-                    refusals.append((row?.line ?? 0, refusal["reason"]?.text ?? "it is refused"))
-                }
-                for row in part where names.contains(row.user.name.text) {
-                    guard let link = row.link, let page else { continue }
-                    print(row.user.name.text, link.address(on: page), separator: "\t")
+                do {
+                    let result = try await options.perform(.importUsers(part.map(\.user)))
+                    let names = Set(result["added"]?.elements.compactMap(\.text) ?? [])
+                    added += names.count
+                    existing += Int(result["existing"]?.integer ?? 0)
+                    for refusal in result["refused"]?.elements ?? [] {
+                        let row = part.first { $0.user.name.text == refusal["user"]?.text }
+                        refusals.append(
+                            (row?.line ?? 0, refusal["reason"]?.text ?? "it is refused"))
+                    }
+                    tell(part.filter { names.contains($0.user.name.text) }, page)
+                } catch {
+                    // A bridge that is late adds them all the same, and only these links are theirs.
+                    failure = error
+                    tell(Array(part), page)
+                    break
                 }
             }
             func say(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
@@ -79,9 +85,20 @@ extension UserCommand {
                 say("Line \(line): \(reason).")
             }
             say(
-                "Added \(added) users; \(existing) were there already, \(refusals.count) are refused."
-            )
+                "Users added: \(added), there already: \(existing), "
+                    + "rows refused: \(refusals.count).")
+            if let failure {
+                say("The import ended early. The last users may have been added, or may still be.")
+                throw failure
+            }
             if !refusals.isEmpty { throw ExitCode.failure }
+        }
+
+        private func tell(_ rows: [Row], _ page: String?) {
+            for row in rows {
+                guard let link = row.link, let page else { continue }
+                print(row.user.name.text, link.address(on: page), separator: "\t")
+            }
         }
 
         /// - Throws: ``Complaint`` if the file is no such table.
@@ -96,12 +113,17 @@ extension UserCommand {
             else { throw Complaint("The file \(file) is no table in UTF-8 (CSV).") }
             let known = ["user", "name", "email", "group"]
             let strange = table.columns.filter { !known.contains($0) }
+            guard Set(table.columns).count == table.columns.count else {
+                throw Complaint("The first row names a column twice.")
+            }
             guard table.columns.contains("user"), strange.isEmpty else {
                 throw Complaint(
                     "The first row has to name the columns: user, and any of name, email, group"
                         + (strange.isEmpty ? "." : ", and nothing else (\(strange[0]))."))
             }
-            var groups: [String: GroupKey] = [:]
+            let all = try group.map { try options.group($0) }
+            var groups: [String: Result<GroupKey, any Error>] = [:]
+            var seen: Set<Name> = []
             var (rows, refusals) = ([Row](), [(Int, String)]())
             for row in table.rows {
                 func value(_ column: String) -> String? {
@@ -114,12 +136,20 @@ extension UserCommand {
                     guard let name = value("user").flatMap({ Name($0) }) else {
                         throw Complaint("user must be lower-case letters, digits, - and _")
                     }
+                    guard seen.insert(name).inserted else {
+                        throw Complaint("\(name) is there twice")
+                    }
+                    guard row.values.count <= table.columns.count else {
+                        throw Complaint("it has more values than there are columns")
+                    }
                     var user = OperatorCommand.NewUser(
                         name, try checked(value("name") ?? name.text))
                     user.email = try value("email").map { try Import.email($0) }
-                    if let wanted = value("group") ?? group {
-                        let key = try groups[wanted] ?? options.group(wanted)
-                        (groups[wanted], user.group) = (key, key)
+                    user.group = all
+                    if let wanted = value("group") {
+                        let key = groups[wanted] ?? Result { try options.group(wanted) }
+                        groups[wanted] = key
+                        user.group = try key.get()
                     }
                     rows.append(Row(line: row.line, user: user))
                 } catch {

@@ -74,6 +74,14 @@ import Testing
         }
     }
 
+    @Test func `Directory, none there, is said by the probe as well`() throws {
+        var settings = DirectorySettings(
+            server: try #require(DirectoryServer("ldap://127.0.0.1:1")), base: "dc=example",
+            bind: nil, filter: try #require(DirectoryPattern("(uid={user})", .filter)))
+        settings.timeLimit = .seconds(25)
+        #expect(throws: DirectoryError.unreachable) { try DirectoryClient(settings).reach() }
+    }
+
     @Test func `None is an error`() throws {
         #expect(try ask(1, .none, within: .seconds(25)) == .unreachable)
     }

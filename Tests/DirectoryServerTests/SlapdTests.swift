@@ -180,9 +180,6 @@ import Testing
             #expect(throws: DirectoryError.accountRefused) {
                 try DirectoryClient(settings).reach()
             }
-            settings = try Self.settings(slapd)
-            settings.base = "ou=students,\(Slapd.base)"
-            #expect(throws: DirectoryError.baseMissing) { try DirectoryClient(settings).reach() }
         }
     }
 

@@ -65,7 +65,7 @@ struct DiagnosisTests {
         #expect(wayOut("bridge-outdated") == "restart it (systemctl restart kith)")
         #expect(wayOut("bridge-silent")?.hasSuffix("(journalctl -u kith)") == true)
         condition.bridge = nil
-        #expect(wayOut("no-bridge")?.contains("(systemctl start kith)") == true)
+        #expect(wayOut("no-bridge")?.contains("(systemctl start kith, or kith-bridge)") == true)
         condition.isPackaged = false
         #expect(wayOut("no-bridge")?.contains("(kith up)") == true)
         #expect(wayOut("backup-old")?.hasPrefix("kith backup FILE") == true)

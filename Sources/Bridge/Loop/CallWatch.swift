@@ -5,6 +5,8 @@ internal import Tracking
 struct CallWatch {
     private struct Call {
         let since: Duration
+        /// When the turn took it.
+        let begun: Duration
         /// Rows of the outbox that the broker has not confirmed yet.
         var rows: Set<Int64>
     }
@@ -21,15 +23,16 @@ struct CallWatch {
     ///   - arrival: when the broker received the first of their messages, or when they were about to be
     ///     read if that is not known.
     mutating func begin(
-        _ publications: [Publication], in topics: TopicSpace, since arrival: Duration
+        _ publications: [Publication], in topics: TopicSpace, since arrival: Duration,
+        at now: Duration
     ) {
         let rows = publications.compactMap { publication -> Int64? in
             guard case .alerts? = topics.parse(publication.topic) else { return nil }
             return publication.outboxRow
         }
-        calls.removeAll { arrival - $0.since > CallWatch.longest }
+        calls.removeAll { now - $0.begun > CallWatch.longest }
         guard !rows.isEmpty, calls.count < CallWatch.most else { return }
-        calls.append(Call(since: arrival, rows: Set(rows)))
+        calls.append(Call(since: arrival, begun: now, rows: Set(rows)))
     }
 
     /// - Returns: how long each of the calls took whose last alert this was.

@@ -12,13 +12,17 @@ extension TurnLoop {
         if count > 0 { engine.measures.calls.note(engine.stopwatch() - arrival, times: count) }
     }
 
-    /// Returns how long the call for help that has waited longest at the broker did; none without one.
-    /// The clock of phones is not asked.
-    static func longestWait(in messages: [Message], at now: Timestamp) -> Duration {
-        messages.lazy.compactMap(\.lastUserProperty)
-            .filter { $0.name == CallArrival.property }
-            .map { CallArrival.wait(since: $0.value, until: now) }
-            .max() ?? .zero
+    /// Returns how long the call for help that has waited longest at the broker did; none without one that
+    /// the gate has stamped. What the gate has not stamped is not believed.
+    func longestWait(in messages: [Message], at now: Timestamp) -> Duration {
+        var longest = Duration.zero
+        for message in messages {
+            guard let stamp = message.lastUserProperty, stamp.name == CallArrival.property,
+                case .request(_, _, Turn.call)? = settings.topics.parse(message.topic)
+            else { continue }
+            longest = max(longest, CallArrival.wait(since: stamp.value, until: now))
+        }
+        return longest
     }
 
     /// The broker has the message.

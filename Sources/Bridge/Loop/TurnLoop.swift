@@ -167,7 +167,7 @@ package final class TurnLoop {
         let saved = failure == nil ? saved(at: moment.steady) : []
         let (fixesBefore, callsBefore) = (engine.fixCount, engine.callCount)
         let committedBefore = engine.committing
-        let calledAt = moment.steady - TurnLoop.longestWait(in: messages, at: moment.wall)
+        let calledAt = moment.steady - longestWait(in: messages, at: moment.wall)
         if sparingSince != nil { tasks.insert(.sparing) }
         if catchUp != nil { tasks.insert(.catchingUp) }
         if sweepPermit.doubt?.isBehind == true { tasks.insert(.clockBehind) }
@@ -182,7 +182,8 @@ package final class TurnLoop {
             isStarting = false
             publisher.delivery.forgetSaved(saved.count)
             if engine.callCount > callsBefore {
-                callWatch.begin(publications, in: settings.topics, since: calledAt)
+                callWatch.begin(
+                    publications, in: settings.topics, since: calledAt, at: moment.steady)
             }
             if engine.accessChange != accessChange { link.pause(for: AccessPolicy.freshness) }
             try publisher.publish(publications, link)

@@ -48,13 +48,22 @@ extension Turn {
         }
     }
 
-    /// Refuses a message that the store cannot take, whatever it is.
+    /// Refuses a message that the store cannot take, whatever it is. A request that touches damage is
+    /// answered; of what the store rejects, an answer might contain the same.
     func refuse(_ message: Message) throws(StoreError) {
         count("messages-impossible")
-        let reason = isDamaged ? ": its database is damaged" : ""
-        try reject(
-            message.topic, Problem(.malformed, "The service cannot store this message\(reason)."))
+        if isDamaged, case .request(let user, let device, let method) = topics.parse(message.topic),
+            let person = memory.account(user), let device = person.device(named: device)
+        {
+            return try answer(
+                message, method, from: person, device, received, refusal: Turn.damaged)
+        }
+        try reject(message.topic, Problem(.malformed, "The service cannot store this message."))
     }
+
+    /// The answer to a request that touches damage in the database.
+    static let damaged = Problem(
+        .malformed, "The service cannot do this: its database is damaged.")
 
     /// Returns the sender of the message according to the topic.
     ///

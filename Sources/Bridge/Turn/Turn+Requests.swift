@@ -52,8 +52,8 @@ extension Turn {
         // A request that waited was acknowledged when it was stored.
         let isSecret = Method.named(method)?.hasSecretAnswer ?? false
         asker.isAnswerSecret = isSecret
-        // Nothing is stored of a refusal for want of room.
-        let isForgotten = refusal?.kind == .diskFull
+        // Nothing is stored of a refusal for want of room, or on damage.
+        let isForgotten = refusal?.kind == .diskFull || refusal == Turn.damaged
         asker.isAnsweredDirectly = (isRead || isForgotten) && serving == nil
         let key =
             isRead || isSecret ? nil : requestKey(message, method, request, received, from: person)

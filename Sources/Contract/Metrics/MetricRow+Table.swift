@@ -166,10 +166,11 @@ extension MetricRow {
             "A new fix, from before it was read until all that follows from it was sent"),
         MetricRow(
             "call-seconds", .histogram,
-            "A call for help, from when the broker received it until all that follows from it was sent"
+            "A call for help, from when the broker received it (of an app: from before it was read) until all that follows from it was sent"
         ),
         MetricRow(
             "call-confirmed-seconds", .histogram,
-            "A call for help, from when the broker received it until it has every alert about it"),
+            "A call for help, from when the broker received it (of an app: from before it was read) until it has every alert about it"
+        ),
     ]
 }

@@ -54,8 +54,11 @@ public enum ConnectionReport: Hashable, Sendable {
                     json.key("gate")
                     json.string(gate)
                 }
+                // Beside the others, since earlier bridges reject a list with a party that they do not know.
+                json.key("dispatch")
+                json.bool(parties.contains(.dispatch))
                 json.key("parties")
-                json.array(parties) { json, party in json.party(party) }
+                json.array(parties.filter { $0 != .dispatch }) { $0.party($1) }
             }
         }
     }
@@ -78,8 +81,10 @@ public enum ConnectionReport: Hashable, Sendable {
         case "all":
             let isFirst = fields.bool(ifPresent: "isFirst") ?? false
             let isLast = fields.bool(ifPresent: "isLast") ?? false
+            let dispatch: [ConnectionReport.Party] =
+                fields.bool(ifPresent: "dispatch") == true ? [.dispatch] : []
             report = .all(
-                fields.parties("parties"), isFirst: isFirst, isLast: isLast,
+                dispatch + fields.parties("parties"), isFirst: isFirst, isLast: isLast,
                 gate: fields.string(ifPresent: "gate"))
         default:
             fields.refuse("event", "is unknown")

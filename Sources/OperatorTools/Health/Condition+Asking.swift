@@ -7,8 +7,10 @@ internal import MQTT
 internal import Tracking
 
 extension Condition.Broker {
-    /// How long the broker may take to let in and to say what is retained, and the bridge to answer.
+    /// How long the broker may take to let in, and to say what is retained.
     private static let patience = Duration.seconds(1)
+    /// How long the bridge may take to answer, as for `/healthz`.
+    private static let answering = Duration.seconds(2)
 
     /// Asks the broker what the bridge has said last, as the operator; then the bridge, as a guest.
     ///
@@ -87,7 +89,7 @@ extension Condition.Broker {
                     .guestRequest(client, method: Method.health.name)),
                 payload: Array("{}".utf8), qos: .atLeastOnce)
             try connection.release()
-            let reply = try connection.next(within: patience).first
+            let reply = try connection.next(within: answering).first
             let result = JSONValue(parsing: reply?.payload ?? [])?["result"]
             return result?["storing"] == .bool(true) || result?["calls"] == .bool(true)
         } catch {
@@ -115,9 +117,10 @@ extension Condition.Machine {
     /// - Parameters:
     ///   - needsMosquitto: whether the broker is to run here.
     ///   - plugin: where it is; nil if it is not there.
-    public init(needsMosquitto: Bool, plugin: String?) {
+    ///   - loads: whether Mosquitto is to load it, which takes a while.
+    public init(needsMosquitto: Bool, plugin: String?, loads: Bool) {
         let output = Tool.run("mosquitto", ["-h"])?.output ?? ""
-        defer { pluginFault = plugin.flatMap { Condition.Machine.fault(of: $0) } }
+        defer { pluginFault = !loads ? nil : plugin.flatMap { Condition.Machine.fault(of: $0) } }
         let version = output.firstMatch(of: /mosquitto version ([0-9.]+)/)
         self.init(
             isClockSynchronised: KernelClock.isSynchronised,

@@ -73,13 +73,17 @@ public struct Diagnosis: Sendable {
     ///   - own: where it is a unit of its own.
     func command(_ verb: String, _ unit: String, or own: String) -> String {
         guard condition.isPackaged else { return "" }
-        return " (systemctl \(verb) \(condition.bridge?.servesPage ?? true ? unit : own))"
+        guard let bridge = condition.bridge else {
+            return " (systemctl \(verb) \(unit), or \(own))"
+        }
+        return " (systemctl \(verb) \(bridge.servesPage ? unit : own))"
     }
 
     /// Where the bridge's log is: ` (journalctl -u kith)`. Nothing without the package.
     var log: String {
         guard condition.isPackaged else { return "" }
-        return " (journalctl -u \(condition.bridge?.servesPage ?? true ? "kith" : "kith-bridge"))"
+        guard let bridge = condition.bridge else { return " (journalctl -u kith -u kith-bridge)" }
+        return " (journalctl -u \(bridge.servesPage ? "kith" : "kith-bridge"))"
     }
 
     /// - Parameter text: what is known of it here; nil: what the bridge says.

@@ -130,13 +130,13 @@ struct CommandTests {
             let page = "https://kith.example.org"
             let first = try await run("user", "import", file, "--invite", "--page", page)
             #expect(first.status == 0, "\(first)")
-            #expect(first.errors == "Added 250 users; 1 were there already, 0 are refused.\n")
+            #expect(first.errors == "Users added: 250, there already: 1, rows refused: 0.\n")
             let links = first.output.split(separator: "\n")
             #expect(links.count == 250)
             #expect(links[0].hasPrefix("p1\t\(page)/#/recover/"))
             #expect(Set(links).count == 250)
             let again = try await run("user", "import", file)
-            #expect(again.errors == "Added 0 users; 251 were there already, 0 are refused.\n")
+            #expect(again.errors == "Users added: 0, there already: 251, rows refused: 0.\n")
             let users = JSON(parsing: try await run("user", "list", "--json").output)["users"]
                 .elements
             #expect(users.count == 251)
@@ -146,18 +146,28 @@ struct CommandTests {
             #expect(groups.elements.first?["group"].text == group)
             #expect(groups.elements.first?["members"].elements.count == 251)
 
-            let bad = "user,email,group\nq1,,\nQ 2,,\nq3,nowhere,\nq4,p1@example.org,\nq5,,Nobody\n"
+            let bad =
+                "user,email,group\nq1,,\nQ 2,,\nq3,nowhere,\nq4,p1@example.org,\nq5,,Nobody\n"
+                + "q1,,\nq6,,,more\n"
             try bad.write(toFile: file, atomically: true, encoding: .utf8)
             let refused = try await run("user", "import", file)
             #expect(refused.status == 1)
             let lines = refused.complaints
-            #expect(lines.count == 5 && lines[4].hasPrefix("Added 1 users"), "\(refused)")
+            #expect(lines.count == 7 && lines[6].hasPrefix("Users added: 1,"), "\(refused)")
             for (line, word) in zip(
-                lines, ["Line 3", "Line 4", "Line 5: email is taken", "Line 6"])
+                lines,
+                [
+                    "Line 3", "Line 4", "Line 5: email is taken", "Line 6",
+                    "Line 7: q1 is there twice",
+                    "Line 8",
+                ])
             {
                 #expect(line.hasPrefix(word), "\(line)")
             }
-            for text in ["", "name\nAnn\n", "user,colour\nann,red\n", "user\n\"ann\n"] {
+            for text in [
+                "", "name\nAnn\n", "user,colour\nann,red\n", "user\n\"ann\n",
+                "user,user\nann,ann\n",
+            ] {
                 try text.write(toFile: file, atomically: true, encoding: .utf8)
                 let none = try await run("user", "import", file)
                 #expect(none.status == 1 && none.complaints.count == 1, "\(text): \(none)")
@@ -186,7 +196,7 @@ struct CommandTests {
             let devices = try await device("ann")?["devices"].elements ?? []
             #expect(devices.map { $0["loggedIn"] } == [true, false])
             let all = try await run("user", "revoke", "ann")
-            #expect(all.line == "1 devices of ann are logged out.")
+            #expect(all.line == "Logged out: 1 devices of ann.")
             let unasked = try await run("user", "remove", "ann")
             #expect(unasked.status == 1 && unasked.errors.contains("--yes"), "\(unasked)")
             #expect(try await device("ann") != nil)

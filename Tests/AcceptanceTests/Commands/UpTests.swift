@@ -52,8 +52,12 @@ struct UpTests {
             let port = try reservePort()
             let up = try await start(directory, port)
             let before = try mosquitto(of: up)
+            try Data("retention:\n  fixes: 30\n".utf8).write(
+                to: URL(fileURLWithPath: directory + "/kith.yaml"))
             kill(try #require(up.processIdentifier), SIGHUP)
-            try await Task.sleep(for: .seconds(2))
+            _ = try await eventually("a reload: \(up.lines)") {
+                up.lines.contains { $0.contains("Settings were taken over") } ? true : nil
+            }
             #expect(isAlive(before))
             #expect(!up.lines.contains { $0.contains("mosquitto is restarted") })
             #expect(try mosquitto(of: up) == before)

@@ -16,7 +16,7 @@ struct CallWatchTests {
     }
 
     private mutating func begin(_ publications: Publication..., at second: Int) {
-        watch.begin(publications, in: TopicSpace(), since: .seconds(second))
+        watch.begin(publications, in: TopicSpace(), since: .seconds(second), at: .seconds(second))
     }
 
     @Test mutating func `The last alert of a call counts, whatever else the turn has said`() {

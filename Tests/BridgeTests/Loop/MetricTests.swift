@@ -162,6 +162,21 @@ struct MetricTests {
         }
     }
 
+    @Test
+    func `Latency of a call, another message of the same turn says something, is not believed`()
+        throws
+    {
+        try world.addGroup("Family", "alice")
+        var fix = world.fixMessage("alice", TestFix(1))
+        fix.lastUserProperty = (
+            CallArrival.property, "\(moment.wall.milliseconds - 80_000_000)"
+        )
+        try round([fix, world.requestMessage("alice", "sos.trigger", "{}")])
+        try round(after: .seconds(11))
+        let sum = try #require(told()["call-seconds-sum"].flatMap(Double.init))
+        #expect(sum < 1)
+    }
+
     @Test func `So does that of a call for help, which counts once for all groups`() throws {
         try world.addGroup("Family", "alice")
         try world.addGroup("Work", "alice")

@@ -43,7 +43,11 @@ extension Accounts {
                 let ended = try revokeAll(of: person, but: nil)
                 return JSONWriter.object { $0.ended(ended, kept: loggedIn(person, but: nil)) }
             }
-            return try revokeDevice(named: device, of: person)
+            guard let known = person.device(named: device), !known.isRemoved else {
+                throw .problem(
+                    Problem(.unknownDevice, "That user has no device with that name."))
+            }
+            return try revoke(known, of: person)
         case .removeUser(let name):
             return try turn.eraseAccount(try person(name))
         case .setToken(let user, let device, let hash, let speaksOwnTracks):
@@ -175,14 +179,16 @@ extension Accounts {
                         user.name, user.displayName.text, user.email?.text, publishIsSOS: false)
                 }
                 let person = try self.person(user.name)
+                if isNew {
+                    // Its link works, whatever is refused from here on.
+                    added.append(user.name)
+                    if let link = user.link { _ = try accept(.password, hash: link, for: person) }
+                } else {
+                    existing += 1
+                }
                 if let group, person.membership(in: group.id) == nil {
                     try areas.groups.add(person, to: group, by: nil)
                 }
-                if isNew, let link = user.link {
-                    try refuseIfOrganisations(person)
-                    _ = try accept(.password, hash: link, for: person)
-                }
-                if isNew { added.append(user.name) } else { existing += 1 }
             } catch {
                 guard case .problem(let problem) = error else { throw error }
                 let reasons = problem.errors.map { "\($0.field) \($0.reason)" }

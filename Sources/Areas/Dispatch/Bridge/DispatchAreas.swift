@@ -35,7 +35,7 @@ public struct DispatchAreas: Sendable {
 
     var all: [Area] { bounded + [elsewhere] }
 
-    /// Whether somebody has to be connected to the broker as dispatch to be called first anywhere.
+    /// Whether a program has to be connected to the broker as dispatch to be called first in any area.
     var beginsWithBroker: Bool { all.contains { $0.ways.first == .mqtt } }
 }
 
