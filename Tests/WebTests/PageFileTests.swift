@@ -91,4 +91,24 @@ struct PageFileTests {
             #expect(!pages.has("/a.js.brotli"))
         }
     }
+
+    @Test func `Only modules as they are written need the map's library beside them`() async throws
+    {
+        try await withTemporaryDirectory { directory in
+            try FileManager.default.createDirectory(
+                atPath: directory + "/js", withIntermediateDirectories: true)
+            func write(_ name: String) throws {
+                try PageFileTests.text.write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
+            }
+            var settings = WebSettings()
+            settings.pages = directory
+            settings.leaflet = directory + "/nothing"
+            try write("index.html")
+            try write("js/main-ABCDEFGH.js")
+            let pages = try Pages(settings, OperatorFiles(settings))
+            #expect(pages.has("/js/main-ABCDEFGH.js"))
+            try write("js/main.js")
+            #expect(throws: WebError.self) { try Pages(settings, OperatorFiles(settings)) }
+        }
+    }
 }

@@ -14,7 +14,10 @@ struct Pages: Sendable {
         var pages = try Pages.read(settings.pages, below: "")
         guard let start = pages["/index.html"] else { throw .noPages(settings.pages) }
         pages["/"] = start
-        pages.merge(try Pages.leaflet(settings.leaflet)) { $1 }
+        // Modules as they are written ask for the map's library; a bundle has it inside.
+        if pages["/js/main.js"] != nil {
+            pages.merge(try Pages.leaflet(settings.leaflet)) { $1 }
+        }
         if let authority = settings.server.certificate?.authority {
             guard let data = FileManager.default.contents(atPath: authority) else {
                 throw .noCertificate(authority)

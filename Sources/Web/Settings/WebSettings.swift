@@ -27,7 +27,7 @@ public struct WebSettings: Sendable {
 
     /// The token with which visitors watch the demo.
     public var demo: DeviceToken?
-    /// The directories of the pages and of Leaflet.
+    /// The directories of the pages and of Leaflet, which a bundle of the pages has inside.
     public var pages = ""
     public var leaflet = "/usr/share/javascript/leaflet"
 

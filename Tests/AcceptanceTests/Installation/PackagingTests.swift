@@ -107,13 +107,16 @@ struct PackagingTests {
             let commands =
                 help.split(separator: "SUBCOMMANDS:").last?
                 .matches(of: /(?m)^  ([a-z][a-z-]+)/).map { "kith-\($0.1).1" } ?? []
-            #expect(commands.count > 10 && Set(names) == Set(commands + ["kith.1"]))
+            let others = ["kith.1", "kith.yaml.5", "kithctl.8"]
+            #expect(commands.count > 10 && Set(names) == Set(commands + others))
             let lint = try await Program.run(
                 "mandoc", ["-T", "lint", "-W", "warning"] + names.map { "\(directory)/\($0)" })
             #expect(lint.status == 0, "\(lint)")
             let page = try await Program.succeed(
                 "mandoc", ["-T", "utf8", "-O", "width=100", directory + "/kith-up.1"])
             #expect(page.contains("--for-phones") || page.contains("for-phones"))
+            let settings = try String(contentsOfFile: directory + "/kith.yaml.5", encoding: .utf8)
+            #expect(settings.contains("\n\\fBtracking.stuckAfter\\fR\n"))
         }
     }
 

@@ -48,7 +48,6 @@ struct HTTPSite: Sendable {
     private static func settings() throws -> WebSettings {
         var settings = WebSettings()
         settings.pages = try pages()
-        settings.leaflet = try leaflet()
         settings.map = try map.get()
         settings.server.origin = "https://kith.example.org"
         settings.server.isBehindProxy = true
@@ -83,14 +82,6 @@ struct HTTPSite: Sendable {
         _ = try Scratch.write(script, as: "pages/main-0A1B2C3D.js")
         _ = try Scratch.write([1, 2, 3], as: "pages/main-0A1B2C3D.js.br")
         _ = try Scratch.write([1, 2, 3, 4], as: "pages/main-0A1B2C3D.js.gz")
-        return directory
-    }
-
-    private static func leaflet() throws -> String {
-        let directory = try Scratch.path("leaflet")
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
-        _ = try Scratch.write(Array("export {};".utf8), as: "leaflet/leaflet.esm.js")
         return directory
     }
 }
