@@ -43,7 +43,10 @@ extension Connection {
 
     /// A second, or what is left of the time, in milliseconds.
     private static func look(until deadline: ContinuousClock.Instant) -> Int32 {
-        Int32(max(0, min(.seconds(1), deadline - .now) / .milliseconds(1)).rounded(.up))
+        let left = deadline - .now
+        guard left < .seconds(1) else { return 1000 }
+        return left <= .zero
+            ? 0 : Int32(left.components.attoseconds / 1_000_000_000_000_000) + 1
     }
 
     /// Waits until the broker has granted the subscriptions.

@@ -153,6 +153,7 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
+            _ = try options.databaseThatIsThere()
             guard yes || agrees() else {
                 throw Complaint("Nothing was removed: that needs a yes, or --yes.")
             }

@@ -49,6 +49,7 @@ extension UserCommand {
         }
 
         func run() async throws {
+            _ = try options.databaseThatIsThere()
             let page = invite ? try await options.pageForPeople(page) : nil
             var (rows, refusals) = try readRows()
             var random = SystemRandomNumberGenerator()
