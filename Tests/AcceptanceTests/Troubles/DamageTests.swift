@@ -7,12 +7,18 @@ import Testing
 /// A database that is damaged while the bridge runs, as a dying disk or another program does it.
 @Suite(.timeLimit(.minutes(4)))
 struct DamageTests {
-    /// Overwrites the table's first page, and has the bridge read it again.
-    private func damage(_ table: String, of installation: Installation) throws {
+    /// Overwrites the table's first page, once nothing of it is in the write-ahead log any more.
+    private func damage(_ table: String, of installation: Installation) async throws {
         let database = try DatabaseQueue(path: installation.directory + "/kith.db")
-        let (page, size) = try database.writeWithoutTransaction { database in
-            _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            return (
+        _ = try await eventually("a log that is empty") {
+            // Refused while the bridge reads or writes.
+            let row = try database.writeWithoutTransaction {
+                try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            return row?[0] == 0 ? true : nil
+        }
+        let (page, size) = try await database.writeWithoutTransaction { database in
+            (
                 try Int.fetchOne(
                     database, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?",
                     arguments: [table]),
@@ -37,6 +43,11 @@ struct DamageTests {
         let status = try await installation.listen(as: .operator, to: Topic.status)
         try await installation.done("ann", "sharing.start", #"{"groups":"all"}"#)
         try await installation.publish(Topic.fix("ann"), fix(at: 10))
+        _ = try await eventually("a position that is stored") {
+            try await installation.database().read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM fixes") == 1 ? true : nil
+            }
+        }
         return (group, status)
     }
 
@@ -58,13 +69,21 @@ struct DamageTests {
             let words = #"{"group":"\#(group)","text":"Hello"}"#
             try await installation.done("ann", "chat.send", words)
             let start = status.count
-            try damage("chat_messages", of: installation)
+            try await damage("chat_messages", of: installation)
             // A program that writes has the bridge read pages again.
             _ = try await installation.kith("user", "add", "eve")
-            let answer = try await installation.ask("ann", "chat.send", words)
-            #expect(
-                answer["problem"]["detail"].text?.contains("its database is damaged") == true,
-                "\(answer)")
+            // In the moment of the first touch the bridge may begin anew, and the request needs another.
+            let ann = try await installation.phone(of: "ann")
+            let device = "kith/users/ann/devices/phone/"
+            _ = try await eventually("the reason: \(ann.heard)", within: .seconds(60)) {
+                try await installation.publish(device + "requests/chat.send", words)
+                try await Task.sleep(for: .seconds(1))
+                return ann.heard.contains {
+                    $0.topic == device + "replies"
+                        && $0.json["problem"]["detail"].text?.contains("database is damaged")
+                            == true
+                } ? true : nil
+            }
             try await installation.done("ann", "sos.trigger", #"{"fix":\#(fix(at: 30))}"#)
             try await ben.hears("sos", on: Topic.alerts(group)) { $0["fix"].isFix(at: 30) }
             let said = try await status.hears("degraded", on: Topic.status, since: start) {
@@ -86,11 +105,10 @@ struct DamageTests {
         try await withInstallation { installation in
             let (_, status) = try await begin(installation)
             let start = status.count
-            try damage("fixes", of: installation)
-            // It writes, so that the bridge reads pages again, and gets no answer any more.
-            let add = try await Program.run(
+            try await damage("fixes", of: installation)
+            // It writes, so that the bridge reads pages again; whether it is answered depends on the moment.
+            _ = try await Program.run(
                 Program.kith, ["user", "add", "eve", "--data", installation.directory])
-            #expect(add.status == 1, "\(add)")
             try await installation.publish(Topic.fix("ann"), fix(at: 40))
             let said = try await status.hears("degraded", on: Topic.status, since: start) {
                 $0["status"] == "degraded"
