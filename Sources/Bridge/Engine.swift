@@ -156,6 +156,7 @@ public final class Engine {
                 dispatchCalls += current?.dispatchCalls ?? []
                 cohortWork += current?.cohortWork ?? []
                 if current?.hasDeleted == true { hasDeleted = true }
+                if current?.isDamaged == true { isDamaged = true }
                 for (person, ahead) in current?.clockSigns ?? [:] {
                     clockWitnesses.note(person, ahead: ahead, at: now)
                 }

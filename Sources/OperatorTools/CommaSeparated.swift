@@ -12,7 +12,7 @@ public struct CommaSeparated: Sendable {
     /// Those with at least one value that is not empty.
     public let rows: [Row]
 
-    /// - Returns: nil if a quotation mark is never closed, or there is no first row.
+    /// - Returns: nil if a quotation mark stays open, or the first row is missing.
     public init?(_ text: String) {
         let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : Substring(text)
         let first = text.prefix { !$0.isNewline }

@@ -130,7 +130,7 @@ struct TestCommand: AsyncParsableCommand {
             return
         }
         let tls = bridge?.phonesName != nil || web.phones.tls
-        // A certificate of another machine is no matter of the authority here.
+        // Another machine's certificate is not signed by the authority here.
         let isOurs = bridge?.phonesName != nil
         let own = "\(options.data)/certificates/ca.crt"
         let authority = isOurs && FileManager.default.fileExists(atPath: own) ? own : nil

@@ -17,8 +17,8 @@ extension UserCommand {
                 their group: an import can be repeated.
 
                 With --invite a line is printed for each new user, with the name and a link with which a \
-                password is set: each works once, for three days. Rows that are refused are reported by their \
-                line, and the others are added all the same; the exit status is then 1.
+                password is set: each works once, for three days. Each rejected row is reported by its line \
+                and does not stop the others; the exit status is then 1.
                 """)
 
         @Argument(help: "The file; - for standard input.", completion: .file(extensions: ["csv"]))
@@ -75,7 +75,7 @@ extension UserCommand {
                     }
                     tell(part.filter { names.contains($0.user.name.text) }, page)
                 } catch {
-                    // A bridge that is late adds them all the same, and only these links are theirs.
+                    // A slow bridge may still add them, and these links would be the only ones.
                     failure = error
                     tell(Array(part), page)
                     break
@@ -102,7 +102,7 @@ extension UserCommand {
             }
         }
 
-        /// - Throws: ``Complaint`` if the file is no such table.
+        /// - Throws: ``Complaint`` if the file cannot be read, or lacks these columns.
         private func readRows() throws -> (rows: [Row], refusals: [(Int, String)]) {
             let data =
                 file == "-"
@@ -111,7 +111,7 @@ extension UserCommand {
             guard let data else { throw Complaint("The file \(file) cannot be read.") }
             guard let text = String(validating: data, as: UTF8.self),
                 let table = CommaSeparated(text)
-            else { throw Complaint("The file \(file) is no table in UTF-8 (CSV).") }
+            else { throw Complaint("The file \(file) is not a table in UTF-8 (CSV).") }
             let known = ["user", "name", "email", "group"]
             let strange = table.columns.filter { !known.contains($0) }
             guard Set(table.columns).count == table.columns.count else {

@@ -33,7 +33,7 @@ struct DailyFigures: Hashable {
         let list = concerns.map { "\($0.text): \($0.wayOut)." }
         let backup =
             lastBackup.map { "The last backup is of \($0.rfc3339.prefix(16))Z." }
-            ?? "There is no backup."
+            ?? "\(Concern.noBackup.text)."
         let room = free.map { ["\($0 >> 30) GB of the disk are free."] } ?? []
         let taken =
             "\(fixes) positions and \(calls) calls for help were stored since the last such message, or the start."

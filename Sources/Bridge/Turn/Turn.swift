@@ -40,7 +40,7 @@ final class Turn {
     let workBefore: Int64
     /// Whether what does not belong to calls for help is refused, since the disk is full.
     var isSparing = false
-    /// Whether a turn before has touched damage in the database.
+    /// Whether this turn or one before has touched damage in the database.
     var isDamaged = false
     /// Whether messages from before the bridge listened may still come.
     var isCatchingUp = false

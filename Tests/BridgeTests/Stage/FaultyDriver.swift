@@ -10,6 +10,8 @@ final class Faults {
     var busyAfterwards = 0
     /// A text that no row may contain.
     var forbiddenText: String?
+    /// Parts of statements that touch a damaged page.
+    var damaged: [String] = []
     /// So many statements still work before all fail.
     var statementsLeft: Int?
     private(set) var failures = 0
@@ -59,18 +61,21 @@ final class FaultyDriver: Driver {
     }
 
     func execute(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
-        try check(values)
+        try check(sql, values)
         return try real.execute(sql, values)
     }
 
     func query(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws(StoreError) -> Void)
         throws(StoreError)
     {
-        try check(values)
+        try check(sql, values)
         try real.query(sql, values, read)
     }
 
-    private func check(_ values: [SQLValue]) throws(StoreError) {
+    private func check(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
+        if faults.damaged.contains(where: sql.contains) {
+            throw StoreError(.execute, code: 11, reason: "database disk image is malformed")
+        }
         if let left = faults.statementsLeft {
             guard left > 0 else { throw StoreError(.execute, code: 10, reason: "disk I/O error") }
             faults.statementsLeft = left - 1

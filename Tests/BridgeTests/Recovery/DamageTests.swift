@@ -1,0 +1,99 @@
+import Contract
+import JSON
+import MQTT
+import Store
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// A page of the database that is damaged concerns what needs it.
+struct DamageTests {
+    private let faults = Faults()
+    private let world: World
+
+    init() throws {
+        let faults = faults
+        world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try Script.play(in: world, "10:00:00 alice shares with all\n10:00:01 alice at 10 m seq 1")
+        _ = world.published()
+        // What changes or counts the table's rows; the newest id, which memory reads, is in an index.
+        faults.damaged = [
+            "INTO chat_messages", "DELETE FROM chat_messages", "FROM chat_messages c",
+        ]
+    }
+
+    private func take(_ messages: Message...) throws -> [Publication] {
+        try world.engine.turnIsolating(
+            messages, at: world.now, listeningSince: world.listeningSince, [.releasing, .timers])
+    }
+
+    private var chat: Message {
+        world.requestMessage("alice", "chat.send", #"{"group":"$family","text":"Hello"}"#)
+    }
+
+    @Test func `Damaged chat, who comes and goes, is shown without the line in the chat`() throws {
+        for (word, isOnline) in [("offline", false), ("online", true)] {
+            var published = try take(world.status("alice", word))
+            world.sleep(.seconds(61))
+            published += try take()
+            let state = published.last { $0.topic.hasSuffix("/members/alice") }
+            #expect(
+                JSONValue.read(state?.payload ?? [])["online"] == .bool(isOnline), "\(word)")
+            #expect(!published.contains { $0.topic.hasSuffix("/chat") })
+        }
+        #expect(world.engine.isDamaged)
+    }
+
+    @Test func `Damaged chat, a call for help after a silence, gets through`() throws {
+        _ = try take(world.status("alice", "offline"))
+        world.sleep(.seconds(70))
+        _ = try take()
+        let published = try take(
+            world.status("alice", "online"), world.requestMessage("alice", "sos.trigger", "{}"))
+        #expect(published.contains { $0.topic.hasSuffix("/alerts") })
+        #expect(published.contains { $0.topic.contains("/replies") })
+    }
+
+    @Test func `Damaged chat, a message beside a position, is answered, and the position stored`()
+        throws
+    {
+        world.sleep(.seconds(10))
+        let published = try take(world.fixMessage("alice", TestFix(7, seq: 2)), chat)
+        #expect(try world.count("fixes") == 2)
+        let replies = published.filter { $0.topic.contains("/replies") }
+        #expect(replies.count == 1)
+        #expect(
+            JSONValue.read(replies.first?.payload ?? [])["problem"]?["detail"]?.text
+                == Turn.damaged.detail)
+    }
+
+    @Test func `Damage where unread messages are counted, holds neither a call nor a position`()
+        throws
+    {
+        faults.damaged = ["SELECT m.alerts_unread"]
+        let published = try take(world.requestMessage("alice", "sos.trigger", "{}"))
+        #expect(published.contains { $0.topic.hasSuffix("/alerts") })
+        world.sleep(.seconds(10))
+        _ = try take(world.fixMessage("alice", TestFix(7, seq: 2)))
+        #expect(try world.count("fixes") == 2)
+        #expect(world.engine.leftOut.map(\.name) == ["finish Notices"])
+    }
+
+    @Test(arguments: ["INTO fixes", "INTO alerts"])
+    func `Damage of what a message needs, holds it, and says nothing to anybody`(_ part: String)
+        throws
+    {
+        world.sleep(.seconds(10))
+        let message =
+            part == "INTO fixes"
+            ? world.fixMessage("alice", TestFix(7, seq: 2))
+            : world.requestMessage("alice", "sos.trigger", "{}")
+        faults.damaged = [part]
+        #expect(throws: StoreError.self) { _ = try take(message) }
+        #expect(throws: StoreError.self, "delivered again") { _ = try take(message, chat) }
+        faults.damaged = []
+        _ = try take(message)
+        #expect(try world.count("fixes") + world.count("alerts") == 2)
+    }
+}
