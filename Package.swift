@@ -146,6 +146,9 @@ let package = Package(
         // The server's clock, for those who do not decide.
         .target(name: "Clocks", dependencies: ["Tracking"], swiftSettings: optimized),
 
+        // What the kernel says of a process.
+        .target(name: "ProcessFigures", swiftSettings: common),
+
         // QR codes, for terminals.
         .target(name: "QRCode", swiftSettings: common),
 
@@ -246,7 +249,8 @@ let package = Package(
             dependencies: [
                 "Anonymity", "Base64", "CMalloc", "Clocks", "Contract", "Directory",
                 "EarlyWarning", "Gazetteer", "JSON", "Languages", "Limits", "MQTT", "Mail",
-                "Racing", "Schedules", "Sealing", "Settings", "Store", "Tracking", "Transfer",
+                "ProcessFigures", "Racing", "Schedules", "Sealing", "Settings", "Store", "Tracking",
+                "Transfer",
                 "WebAuthn", "WebPush",
                 "Webhooks",
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -304,7 +308,8 @@ let package = Package(
         .target(
             name: "KithGate",
             dependencies: [
-                "CMosquittoBroker", "Contract", "Gate", "Sealing", "Store", "Tracking",
+                "CMosquittoBroker", "Contract", "Gate", "ProcessFigures", "Sealing", "Store",
+                "Tracking",
             ],
             swiftSettings: common + [.strictMemorySafety()],
             // Mosquitto unloads its plugins when it ends, while threads of Swift's libraries
@@ -324,7 +329,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Base64", "Clocks", "Contract", "ExportFiles", "JSON", "Limits", "MQTT", "MapTiles",
-                "Settings", "Tracking", "WebAuthn", "XML",
+                "ProcessFigures", "Settings", "Tracking", "WebAuthn", "XML",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),

@@ -68,6 +68,9 @@ public final class Bridge: Service {
             let engine: Engine
             let record: TurnRecord
             do {
+                if try files.finishRestore() {
+                    logger.notice("A restore that was interrupted has been completed.")
+                }
                 try files.check()
                 lock.note(BridgeNote.own(at: .now).line)
                 let earlier = EarlierCopy(of: databasePath)

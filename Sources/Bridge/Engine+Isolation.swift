@@ -71,7 +71,7 @@ extension Engine {
         switch settings.topics.parse(message.topic) {
         case .request(_, _, let method):
             method != Turn.call && Method.named(method)?.isUrgent == false
-        case .guestRequest, .serviceRequest: true
+        case .guestRequest, .serviceRequest, .operatorRequest: true
         default: false
         }
     }

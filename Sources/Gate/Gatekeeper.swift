@@ -21,6 +21,8 @@ public final class Gatekeeper {
     var parties: [ConnectionReport.Party: Int] = [:]
     var orders: [Order] = []
     var refusals = Refusals()
+    /// What is reported of the broker's process, by the names of the metrics.
+    public var ofProcess: () -> [String: Int64] = { [:] }
     /// Sessions that need not be remembered after the next tick but one.
     var leaving: [(client: Client, session: Session, at: Duration)] = []
     /// Sessions to be cut off, and when.
@@ -224,7 +226,9 @@ public final class Gatekeeper {
         if saves.isDue(at: now) { orders.append(.save) }
         if let line = refusals.line(at: now) { orders.append(.log(line)) }
         let paused = debtors.count { $0.session.flow.pausedAt != nil }
-        for (name, value) in refusals.report(at: now, connected: connected, paused: paused) {
+        let figures = refusals.report(
+            at: now, connected: connected, paused: paused, others: ofProcess)
+        for (name, value) in figures {
             orders.append(
                 .retain(
                     topic: settings.topics.string(.metric(name)), payload: Array("\(value)".utf8)))

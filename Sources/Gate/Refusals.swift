@@ -81,14 +81,17 @@ struct Refusals {
     /// - Parameters:
     ///   - connected: the number of current connections.
     ///   - paused: how many of them are paused.
-    mutating func report(at now: Duration, connected: Int, paused: Int)
-        -> [(name: String, value: Int)]
-    {
+    ///   - others: what else is to be reported.
+    mutating func report(
+        at now: Duration, connected: Int, paused: Int, others: () -> [String: Int64] = { [:] }
+    ) -> [(name: String, value: Int)] {
         let last = lastReport ?? now
         lastReport = last
         guard now - last >= Refusals.reportInterval else { return [] }
         lastReport = now
-        let all = metrics + [("gate-connections", connected), ("gate-paused", paused)]
+        let all =
+            metrics + [("gate-connections", connected), ("gate-paused", paused)]
+            + others().sorted { $0.key < $1.key }.map { ($0.key, Int(clamping: $0.value)) }
         let news = all.filter { reported[$0.name] != $0.value }
         for (name, value) in news { reported[name] = value }
         return news

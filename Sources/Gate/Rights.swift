@@ -41,6 +41,8 @@ final class Rights {
     /// How long the last result remains valid while the store cannot be read.
     static let patience = Duration.milliseconds(100)
     private static let reopening = Duration.milliseconds(100)
+    /// At a first start the bridge makes the database, and connects.
+    private static let firstReopening = Duration.milliseconds(10)
     private static let replacementChecking = Duration.seconds(1)
     private static let keyReading = Duration.seconds(1)
 
@@ -240,7 +242,8 @@ final class Rights {
             source = nil
         }
         if source != nil { return false }
-        if let lastOpening, now - lastOpening < Rights.reopening { return false }
+        let pause = wasEverRead ? Rights.reopening : Rights.firstReopening
+        if let lastOpening, now - lastOpening < pause { return false }
         lastOpening = now
         let opened = try opening()
         // The version is read first, so that changes made in between are checked again.

@@ -2,6 +2,7 @@ internal import CMosquittoBroker
 internal import Contract
 internal import Gate
 internal import Glibc
+internal import ProcessFigures
 internal import Sealing
 internal import Store
 
@@ -82,6 +83,7 @@ final class Plugin {
         gatekeeper = Gatekeeper(settings) { () throws(AccessSourceError) in
             try StoredAccess(path: path)
         }
+        gatekeeper.ofProcess = { ProcessFigures().metrics(of: .broker) }
     }
 
     private typealias Callback =

@@ -8,6 +8,8 @@ public struct DirectoryListing: Sendable {
     public struct User: Sendable {
         public let name: String
         public let displayName: String
+        /// Since when the user is locked out; nil if that is not so.
+        public let disabledAt: Timestamp?
         public let devices: [Device]
     }
 
@@ -45,6 +47,7 @@ public struct DirectoryListing: Sendable {
                     users.map { user in
                         User(
                             name: user.name.text, displayName: user.displayName,
+                            disabledAt: user.disabledAt,
                             devices: devices[user.id, default: []].map {
                                 Device(
                                     name: $0.name.text, isLoggedIn: $0.hasToken,

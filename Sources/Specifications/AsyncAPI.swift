@@ -159,6 +159,7 @@ public enum AsyncAPI {
             let replies: [Topic.Kind: String] = [
                 .parsed(.request): "replies", .parsed(.guestRequest): "guestReplies",
                 .parsed(.serviceRequest): "serviceReplies",
+                .parsed(.operatorRequest): "operatorReplies",
             ]
             operations.append(
                 .init(

@@ -8,10 +8,12 @@ import OperatorTools
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Add, import, invite, list and remove users; make tokens and set passwords.",
+        abstract:
+            "Add, import, invite, list, disable and remove users; make tokens, set passwords.",
         subcommands: [
             Add.self, Import.self, Invite.self, List.self, Rename.self, Token.self, Revoke.self,
-            Password.self, Confirm.self, RemoveSecondFactor.self, Remove.self,
+            Password.self, Confirm.self, RemoveSecondFactor.self, Disable.self, Enable.self,
+            Remove.self,
         ])
 }
 
@@ -68,7 +70,7 @@ extension UserCommand {
             abstract: "List the users with their devices, and when each was last heard from.",
             discussion: """
                 A line for each: name, displayed name, devices (in parentheses if they are logged out), \
-                and the hour in which one of them was last heard from.
+                the hour in which one of them was last heard from; and since when the user is disabled, if so.
                 """)
 
         @Flag(help: "Print JSON, for programs.") var json = false
@@ -86,9 +88,11 @@ extension UserCommand {
             for user in users {
                 let devices = user.devices.map { $0.isLoggedIn ? $0.name : "(\($0.name))" }
                 let last = user.devices.compactMap(\.lastSeen).max()
-                print(
+                let cells: [String?] = [
                     user.name, user.displayName, devices.joined(separator: ","),
-                    last?.rfc3339 ?? "-", separator: "\t")
+                    last?.rfc3339 ?? "-", user.disabledAt?.rfc3339,
+                ]
+                print(cells.compactMap { $0 }.joined(separator: "\t"))
             }
         }
     }
@@ -137,6 +141,46 @@ extension UserCommand {
             print(
                 "Logged out: \(result["ended"]?.integer ?? 0) devices of \(user)"
                     + (kept.isEmpty ? "." : "; groups rely on \(kept.joined(separator: ", "))."))
+        }
+    }
+
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lock a user out: logged out everywhere, and no login until enabled.",
+            discussion: """
+                Nothing is sent to the user, and their links and observers end. What is stored of them \
+                stays, and so do their groups. Devices on which groups rely at this moment, on a \
+                journey or in an SOS, are logged out after it. With a company, its services are \
+                disabled as well, and need new tokens afterwards.
+                """)
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            let result = try await options.perform(.disableUser(user))
+            let kept = result["kept"]?.elements.compactMap(\.text) ?? []
+            print(
+                "\(user) is disabled, and logged out of \(result["ended"]?.integer ?? 0) devices"
+                    + (kept.isEmpty
+                        ? "." : "; groups rely on \(kept.joined(separator: ", ")) until it ends."))
+        }
+    }
+
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let a user who was disabled log in again.")
+
+        @Argument(help: "The user's name.")
+        var user: Name
+
+        @OptionGroup var options: DataOptions
+
+        func run() async throws {
+            try await options.perform(.enableUser(user))
+            print("\(user) can log in again.")
         }
     }
 
@@ -196,6 +240,10 @@ extension JSONWriter {
         string(user.name)
         key("name")
         string(user.displayName)
+        if let disabledAt = user.disabledAt {
+            key("disabledAt")
+            time(disabledAt)
+        }
         key("devices")
         array(user.devices) { json, device in
             json.object { json in

@@ -44,6 +44,7 @@ export const READS = new Set([
     "account.passkey.challenge",
     "account.export",
     "device.list",
+    "user.list",
     "system.health",
 ]);
 

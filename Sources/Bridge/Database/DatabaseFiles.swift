@@ -39,7 +39,9 @@ package struct DatabaseFiles {
     ///   stored would be gone.
     package func check(mayBegin: Bool = true) throws(BridgeError) {
         if access(restoring, F_OK) == 0 {
-            throw BridgeError("A restore of the database was interrupted: run it again.")
+            throw BridgeError(
+                "A restore of the database was interrupted: start Kith, which completes it, or run "
+                    + "it again.")
         }
         var status = stat()
         let isThere = stat(path, &status) == 0
@@ -115,13 +117,28 @@ package struct DatabaseFiles {
 
     /// Moves the database away, and the file into its place.
     ///
-    /// The log is moved first: applied to another database, it would destroy that. After an
-    /// interruption ``restoring`` is still there, and running the restore again completes it.
+    /// After an interruption ``restoring`` is still there, and the next start of a bridge completes it.
     package func replace(with file: WholeFile) throws(BridgeError) {
         if access(restoring, F_OK) != 0 {
             for suffix in [""] + DatabaseFiles.suffixes { unlink(former + suffix) }
         }
         try file.keep()
+        try putInPlace()
+    }
+
+    /// Completes a restore that was interrupted once its file was whole; removes what is left of one that
+    /// was interrupted before. Only who has the ``BridgeLock`` may.
+    ///
+    /// - Returns: whether the database is another one now.
+    package func finishRestore() throws(BridgeError) -> Bool {
+        WholeFile.removePart(of: restoring)
+        guard access(restoring, F_OK) == 0 else { return false }
+        try putInPlace()
+        return true
+    }
+
+    /// The log is moved first: applied to another database, it would destroy that.
+    private func putInPlace() throws(BridgeError) {
         try giveToOwner()
         for suffix in DatabaseFiles.suffixes.reversed() + [""] {
             guard rename(path + suffix, former + suffix) == 0 || errno == ENOENT else {

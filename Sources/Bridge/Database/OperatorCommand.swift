@@ -11,7 +11,11 @@ public enum OperatorCommand: Sendable {
     case renameUser(Name, DisplayName)
     /// Logs one device out, or all but those that groups rely on now.
     case revokeDevices(Name, device: Name?)
+    /// Locks the user out, or lets them in again.
+    case disableUser(Name)
+    case enableUser(Name)
     case removeUser(Name)
+    case listUsers(Page)
     /// - `hash`: of the token's secret.
     case setToken(user: Name, device: Name, hash: [UInt8], speaksOwnTracks: Bool)
     case setPassword(user: Name, PasswordHash)
@@ -24,6 +28,7 @@ public enum OperatorCommand: Sendable {
     case createGroup(DisplayName, members: [Name])
     case addMember(GroupKey, Name)
     case removeMember(GroupKey, Name)
+    case listGroups(Page)
     case endObserver(UUIDv7)
     case announceMaintenance(from: Timestamp, to: Timestamp, MaintenanceText)
     /// Nil: as before.
@@ -35,6 +40,19 @@ public enum OperatorCommand: Sendable {
     case removePlaces([Name])
     /// - `area`: its name; nil for all.
     case drill(area: String?)
+
+    /// A part of a list, in the order of names or ids.
+    public struct Page: Sendable {
+        /// The last one of the part before; nil for the first part.
+        public var after: String?
+        /// What the names begin with.
+        public var prefix = ""
+        public var limit = 50
+
+        public static let most = 100
+
+        public init() {}
+    }
 
     /// A row of an import.
     public struct NewUser: Sendable {
@@ -86,9 +104,18 @@ public enum OperatorCommand: Sendable {
                 text("command", "user.revoke")
                 text("user", user.text)
                 text("device", device?.text)
+            case .disableUser(let user):
+                text("command", "user.disable")
+                text("user", user.text)
+            case .enableUser(let user):
+                text("command", "user.enable")
+                text("user", user.text)
             case .removeUser(let user):
                 text("command", "user.remove")
                 text("user", user.text)
+            case .listUsers(let page):
+                text("command", "user.list")
+                json.page(page)
             case .setToken(let user, let device, let hash, let speaksOwnTracks):
                 text("command", "user.token")
                 text("user", user.text)
@@ -123,6 +150,9 @@ public enum OperatorCommand: Sendable {
                 text("command", "group.remove")
                 text("group", group.text)
                 text("user", user.text)
+            case .listGroups(let page):
+                text("command", "group.list")
+                json.page(page)
             case .endObserver(let observer):
                 text("command", "observer.end")
                 text("observer", observer.description)
@@ -169,8 +199,13 @@ public enum OperatorCommand: Sendable {
         let value: JSONValue
         do { value = try JSONValue.parse(Array(json.utf8)) } catch { throw Problem(error) }
         var fields = try Fields(value)
+        try self.init(fields.string("command") ?? "", &fields)
+    }
+
+    /// - Throws: what is wrong with it, by field.
+    init(_ method: String, _ fields: inout Fields) throws(Problem) {
         let command: OperatorCommand?
-        switch fields.string("command") {
+        switch method {
         case "user.add":
             let (user, name) = (fields.name("user"), fields.displayName("name"))
             let email = fields["email"] == nil ? nil : fields.email("email")?.text
@@ -195,7 +230,10 @@ public enum OperatorCommand: Sendable {
             let user = fields.name("user")
             let device = fields["device"] == nil ? nil : fields.name("device")
             command = user.map { .revokeDevices($0, device: device) }
+        case "user.disable": command = fields.name("user").map { .disableUser($0) }
+        case "user.enable": command = fields.name("user").map { .enableUser($0) }
         case "user.remove": command = fields.name("user").map { .removeUser($0) }
+        case "user.list": command = .listUsers(OperatorCommand.page(&fields))
         case "user.token":
             let (user, device) = (fields.name("user"), fields.name("device"))
             let hash = OperatorCommand.hash(&fields)
@@ -224,6 +262,7 @@ public enum OperatorCommand: Sendable {
         case "group.remove":
             let (group, user) = (fields.group(), fields.name("user"))
             command = group.flatMap { group in user.map { .removeMember(group, $0) } }
+        case "group.list": command = .listGroups(OperatorCommand.page(&fields))
         case "observer.end":
             let id = OperatorCommand.id("observer", &fields)
             command = id.map { .endObserver($0) }
@@ -265,6 +304,16 @@ public enum OperatorCommand: Sendable {
         try fields.check()
         guard let command else { preconditionFailure("a missing field was refused") }
         self = command
+    }
+
+    private static func page(_ fields: inout Fields) -> Page {
+        var page = Page()
+        if fields["after"] != nil { page.after = fields.string("after") }
+        if fields["prefix"] != nil { page.prefix = fields.string("prefix") ?? "" }
+        if let limit = fields.integer(ifPresent: "limit", in: 1...Int64(Page.most)) {
+            page.limit = Int(limit)
+        }
+        return page
     }
 
     private static func newUser(_ fields: inout Fields) -> NewUser? {
@@ -346,6 +395,17 @@ enum Hexadecimal {
 }
 
 extension JSONWriter {
+    fileprivate mutating func page(_ page: OperatorCommand.Page) {
+        if let after = page.after {
+            key("after")
+            string(after)
+        }
+        key("prefix")
+        string(page.prefix)
+        key("limit")
+        number(page.limit)
+    }
+
     fileprivate mutating func newUser(_ user: OperatorCommand.NewUser) {
         key("user")
         string(user.name.text)

@@ -22,6 +22,8 @@ final class Person {
     let createdAt: Timestamp
     let kind: AccountKind
     let ownTracksPublishIsSOS: Bool
+    /// Since when the operator has locked the person out.
+    var disabledAt: Timestamp?
     var devices: [Device] = []
     /// In the order in which the user joined.
     var memberships: [Membership] = []
@@ -96,6 +98,7 @@ final class Person {
         email = row.email
         addableBy = row.addableBy
         profile = row.profile
+        disabledAt = row.disabledAt
         createdAt = row.createdAt
         kind = row.kind
         ownTracksPublishIsSOS = row.ownTracksPublishIsSOS

@@ -7,6 +7,10 @@ struct Requester: Hashable, Sendable {
     enum Party: Hashable, Sendable {
         case device(DeviceID, of: UserID)
         case guest(ClientID)
+        case `operator`
+
+        /// Nothing is remembered of their requests.
+        var hasNoAccount: Bool { if case .device = self { false } else { true } }
     }
 
     let party: Party

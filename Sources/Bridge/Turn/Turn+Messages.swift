@@ -58,6 +58,9 @@ extension Turn {
             return try answer(
                 message, method, from: person, device, received, refusal: Turn.damaged)
         }
+        if isDamaged, case .operatorRequest(let method) = topics.parse(message.topic) {
+            return try areas.accounts.takeOperatorRequest(message, method, refusal: Turn.damaged)
+        }
         try reject(message.topic, Problem(.malformed, "The service cannot store this message."))
     }
 

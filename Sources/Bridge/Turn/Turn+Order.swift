@@ -53,7 +53,7 @@ extension Turn {
 
         var isRequest: Bool {
             switch topic {
-            case .request, .guestRequest, .serviceRequest: true
+            case .request, .guestRequest, .serviceRequest, .operatorRequest: true
             default: false
             }
         }

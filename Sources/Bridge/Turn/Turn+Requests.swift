@@ -144,6 +144,7 @@ extension Turn {
             switch topics.parse(asked) {
             case .replies(_, _, let suffix)? where topics.parse(asked) == own(suffix),
                 .guestReplies(_, let suffix)? where topics.parse(asked) == own(suffix),
+                .operatorReplies(let suffix)? where topics.parse(asked) == own(suffix),
                 .serviceReplies(_, let suffix)? where topics.parse(asked) == own(suffix):
                 asker.replyTopic = asked
             default:
@@ -184,8 +185,8 @@ extension Turn {
         return nil
     }
 
-    /// - Parameter isKept: whether a guest's reply must not be lost, and may be on disk until the
-    ///   broker has it. A device's reply always is stored, unless the request only read.
+    /// - Parameter isKept: whether the reply to a guest or the operator must not be lost, and may be on
+    ///   disk until the broker has it. A device's reply always is stored, unless the request only read.
     func reply(to asker: Requester, _ outcome: Reply.Outcome, isKept: Bool = false)
         throws(StoreError)
     {
@@ -195,7 +196,7 @@ extension Turn {
             countRefusal(problem)
             payload = Reply(id: asker.id, .problem(problem)).payload
         }
-        if case .guest = asker.party, !isKept {
+        if asker.party.hasNoAccount, !isKept {
             return publish(
                 Publication(
                     topic: asker.replyTopic, payload: payload, qos: .atLeastOnce,

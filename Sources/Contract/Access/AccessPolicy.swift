@@ -114,7 +114,7 @@ public struct AccessPolicy: Sendable {
     /// - Parameter topic: the topic of the match.
     public func isSealed(_ match: TopicMatch, _ topic: String) -> Bool {
         switch match.kind {
-        case .parsed(.request), .parsed(.guestRequest):
+        case .parsed(.request), .parsed(.guestRequest), .parsed(.operatorRequest):
             let method = topic.utf8.lastIndex(of: UInt8(ascii: "/")).flatMap {
                 Method.named(String(topic[topic.utf8.index(after: $0)...]))
             }

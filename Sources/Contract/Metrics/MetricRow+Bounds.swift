@@ -42,6 +42,22 @@ extension MetricRow {
             "When `kith backup` last succeeded, in seconds since 1970; 0 if never"),
     ]
 
+    /// Each of the three says it of itself.
+    static let processes: [MetricRow] = [
+        MetricRow(
+            "process-cpu-seconds-{part}", .counter, called: "process-cpu-seconds", by: ["part"],
+            "Processor time, of bridge, broker and page"),
+        MetricRow(
+            "process-resident-memory-bytes-{part}", .gauge, called: "process-resident-memory-bytes",
+            by: ["part"], "Resident memory"),
+        MetricRow(
+            "process-open-fds-{part}", .gauge, called: "process-open-fds", by: ["part"],
+            "Open file descriptors"),
+        MetricRow(
+            "process-max-fds-{part}", .gauge, called: "process-max-fds", by: ["part"],
+            "How many file descriptors may be open"),
+    ]
+
     static let gate: [MetricRow] = [
         MetricRow(
             "gate-connections", .gauge, from: .gate, "Connections, of guests and the bridge as well"

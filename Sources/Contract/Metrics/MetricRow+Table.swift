@@ -1,7 +1,8 @@
 extension MetricRow {
     /// All rows.
     public static let all: [MetricRow] =
-        [health, traffic, accounts, areas, durations, bounds, storage, gate, page].flatMap { $0 }
+        [health, traffic, accounts, areas, durations, bounds, storage, processes, gate, page]
+        .flatMap { $0 }
 
     /// What is wrong if it is not as it should be.
     private static let health: [MetricRow] = [
@@ -57,6 +58,7 @@ extension MetricRow {
         MetricRow("requests", .counter, "Requests"),
         MetricRow("requests-repeated", .counter, "Requests that came again"),
         MetricRow("requests-of-guests", .counter, "Requests of whoever is not logged in"),
+        MetricRow("requests-of-operator", .counter, "Requests of the operator"),
         MetricRow("rejected", .counter, "Messages and requests that were refused"),
         MetricRow(
             "rejected-{type}", .counter, called: "rejections", by: ["type"],

@@ -57,7 +57,8 @@ public struct MetricRow: Sendable {
 
     /// - Returns: a name that Prometheus accepts, whatever the metric is called.
     public static func plain(_ name: String) -> String {
-        "kith_"
+        // Prometheus's own names for these, whatever the program.
+        (name.hasPrefix("process-") ? "" : "kith_")
             + name.map { character in
                 character.isASCII && (character.isLetter || character.isNumber)
                     ? String(character) : "_"

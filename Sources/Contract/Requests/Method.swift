@@ -53,6 +53,9 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let notPeople = Traits(rawValue: 64)
         /// Done at once, whatever else its sender has caused.
         public static let urgent = Traits(rawValue: 128)
+        /// The operator's command on the machine itself, and not a request: with it one becomes
+        /// somebody else, who does not notice.
+        public static let onMachine = Traits(rawValue: 256)
     }
 
     /// The kinds of principals that may ask.
@@ -65,7 +68,7 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let guest = Askers(rawValue: 1)
         /// A user's device.
         public static let user = Askers(rawValue: 2)
-        /// The operator of the installation, with `kith user` and `kith group`.
+        /// The operator of the installation, with `kith user` and `kith group`, or a request.
         public static let `operator` = Askers(rawValue: 4)
     }
 
@@ -151,5 +154,9 @@ public struct Method: Sendable, CustomStringConvertible {
     public var isForDemo: Bool { traits.contains(.demo) }
     public var isUrgent: Bool { traits.contains(.urgent) }
     public var hasPassword: Bool { traits.contains(.password) }
+    /// Whether the operator may ask over MQTT and HTTP, and not only by a command on the machine.
+    public var isOperatorsRequest: Bool {
+        traits.contains(.operators) && !traits.contains(.onMachine)
+    }
     public var hasSecretAnswer: Bool { traits.contains(.secretAnswer) }
 }

@@ -19,6 +19,7 @@ extension Topic {
         case group, member, path, alerts
         case guestRequest, guestReplies
         case serviceRequest, serviceReplies
+        case operatorRequest, operatorReplies
         case ownTracksLocation, ownTracksCommand, ownTracksMessage
         case ownTracksMember, ownTracksMemberDetail
         case systemStatus, metric, brokerFigure, connections, marker
@@ -74,6 +75,8 @@ extension Topic {
             .words(.serviceRequest, Words(first: service.text, second: method))
         case .serviceReplies(let service, let suffix):
             .words(.serviceReplies, Words(first: service.text, second: suffix))
+        case .operatorRequest(let method): .words(.operatorRequest, Words(first: method))
+        case .operatorReplies(let suffix): .words(.operatorReplies, Words(first: suffix))
         case .ownTracks(let user, let device, ""):
             .words(.ownTracksLocation, Words(first: user.text, second: device.text))
         case .ownTracks(let user, let device, "cmd"):
@@ -116,7 +119,8 @@ extension Topic {
         case .ownTracksMember(let viewer, let member, _):
             TopicPattern.Bindings(user: viewer, member: member)
         case .listed(_, let names): names
-        case .systemStatus, .metric, .brokerFigure, .connections, .marker:
+        case .operatorRequest, .operatorReplies, .systemStatus, .metric, .brokerFigure,
+            .connections, .marker:
             TopicPattern.Bindings()
         }
     }

@@ -24,6 +24,11 @@ public enum Topic: Hashable, Sendable {
     /// `suffix` as in ``replies``.
     case serviceReplies(Name, suffix: String)
 
+    /// The operator's.
+    case operatorRequest(method: String)
+    /// `suffix` as in ``replies``.
+    case operatorReplies(suffix: String)
+
     case systemStatus
     /// Who is connected, from the gate to the bridge.
     case connections

@@ -2,7 +2,7 @@ extension TopicRow {
     /// All rows. If several match a topic or a filter, each is checked for a filter, and the first
     /// one decides about a topic.
     public static let all: [TopicRow] =
-        devices + guests + programs + Area.all.flatMap(\.topics) + system
+        devices + guests + programs + operators + Area.all.flatMap(\.topics) + system
 
     private static let device = "{root}/users/{user}/devices/{device}/"
 
@@ -47,6 +47,16 @@ extension TopicRow {
         TopicRow(
             .serviceReplies, "{root}/services/{service}/replies/[…]", from: [.bridge],
             to: [.thatService], "reply"),
+    ]
+
+    /// Not below `system`, which who watches may read as a whole.
+    private static let operators = [
+        TopicRow(
+            .operatorRequest, "{root}/operator/requests/{method}", from: [.operator],
+            to: [.operator, .bridge], heardIn: .requests, "request"),
+        TopicRow(
+            .operatorReplies, "{root}/operator/replies/[…]", from: [.bridge], to: [.operator],
+            "reply"),
     ]
 
     private static let system = [

@@ -18,6 +18,7 @@ extension TopicSpace {
         case "groups": return group(&levels)
         case "guests": return guest(&levels)
         case "services": return service(&levels)
+        case "operator": return operatorsOwn(&levels)
         case "system": return system(&levels)
         case "bridge": return bridge(&levels)
         default: return nil
@@ -104,6 +105,14 @@ extension TopicSpace {
                 .path(group, user, segment: $0)
             }
         default: return nil
+        }
+    }
+
+    private func operatorsOwn(_ levels: inout LevelReader) -> Topic? {
+        switch levels.next() {
+        case "requests": TopicSpace.word(&levels).map { .operatorRequest(method: $0) }
+        case "replies": TopicSpace.suffix(&levels).map { .operatorReplies(suffix: $0) }
+        default: nil
         }
     }
 

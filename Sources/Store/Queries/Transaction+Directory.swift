@@ -18,13 +18,16 @@ public struct UserRow: Sendable {
     public let addableBy: Addability
     public let kind: AccountKind
     public let profile: Profile
+    /// Since when the operator has locked the user out; nil if that is not so.
+    public let disabledAt: Timestamp?
 
     public init(
         id: UserID, name: Name, displayName: String, firstName: String? = nil,
         lastName: String? = nil, email: String?, ownTracksPublishIsSOS: Bool,
         createdAt: Timestamp, addableBy: Addability = .usual, kind: AccountKind = .person,
-        profile: Profile = Profile()
+        profile: Profile = Profile(), disabledAt: Timestamp? = nil
     ) {
+        self.disabledAt = disabledAt
         self.id = id
         self.name = name
         self.displayName = displayName
@@ -107,11 +110,62 @@ extension Transaction {
         try users("WHERE name = ?", [.text(name.text)]).first
     }
 
+    /// Users in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - name: the last one before; nil: from the first.
+    ///   - prefix: what the names begin with.
+    /// - Returns: the users, and which of them have a password.
+    public func users(after name: String?, prefix: String, atMost limit: Int)
+        throws(StoreError) -> [(name: Name, hasPassword: Bool)]
+    {
+        try all(
+            """
+            SELECT name, password_hash IS NOT NULL FROM users
+            WHERE name > ? AND name >= ? AND name < ? AND id NOT IN \(Transaction.erasedUsers)
+            ORDER BY name LIMIT ?
+            """,
+            [
+                .text(name ?? ""), .text(prefix),
+                // Beyond all characters that a name may have.
+                .text(prefix + "~"), .integer(Int64(limit)),
+            ]
+        ) { row throws(StoreError) in (try row.name(0), try row.integer(1) != 0) }
+    }
+
+    /// Groups in the order of their ids.
+    ///
+    /// - Parameter key: the last one before; nil: from the first.
+    public func groups(after key: String?, atMost limit: Int) throws(StoreError) -> [String] {
+        try all(
+            "SELECT key FROM groups WHERE key > ? ORDER BY key LIMIT ?",
+            [.text(key ?? ""), .integer(Int64(limit))]
+        ) { row throws(StoreError) in try row.text(0) }
+    }
+
+    public func setDisabled(at time: Timestamp?, _ user: UserID) throws(StoreError) {
+        try driver.execute(
+            "UPDATE users SET disabled_at_ms = ? WHERE id = ?",
+            [time.map { SQLValue($0) } ?? .null, SQLValue(user)])
+    }
+
+    /// Users who are locked out and still logged in somewhere.
+    public func disabledUsersLoggedIn(atMost limit: Int) throws(StoreError) -> [UserID] {
+        try all(
+            """
+            SELECT id FROM users WHERE disabled_at_ms IS NOT NULL AND EXISTS
+                (SELECT 1 FROM devices WHERE user_id = users.id AND token_hash IS NOT NULL)
+            LIMIT ?
+            """, [.integer(Int64(limit))]
+        ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+    }
+
     private func users(_ condition: String, _ values: [SQLValue]) throws(StoreError) -> [UserRow] {
         try all(
             """
             SELECT id, name, display_name, first_name, last_name, email, owntracks_publish_is,
-                created_at_ms, addable_by, kind, phone, phone_shown_to, language, avatar_digest
+                created_at_ms, addable_by, kind, phone, phone_shown_to, language, avatar_digest,
+                disabled_at_ms
             FROM users LEFT JOIN profiles ON user_id = id \(condition)
             """, values
         ) { row throws(StoreError) in
@@ -123,7 +177,7 @@ extension Transaction {
                 createdAt: Timestamp(milliseconds: try row.integer(7)),
                 addableBy: try row.optionalText(8).flatMap { Addability(rawValue: $0) } ?? .usual,
                 kind: AccountKind(rawValue: try row.text(9)) ?? .person,
-                profile: try row.profile(from: 10))
+                profile: try row.profile(from: 10), disabledAt: try row.optionalTime(14))
         }
     }
 

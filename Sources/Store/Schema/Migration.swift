@@ -9,7 +9,7 @@ struct Migration: Sendable {
         .notices, .channels, .accounts, .invitations, .shareLinks, .passkeys, .forgottenPasswords,
         .quietHours, .vitals, .services, .cohorts, .history, .monitoring, .drills, .runs,
         .runResults, .directory, .placesAndReminders, .profiles, .observers,
-        .tellingsAndKnownPlaces,
+        .tellingsAndKnownPlaces, .lockedOut,
     ]
 
     /// The number of the last step.

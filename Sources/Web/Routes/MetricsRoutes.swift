@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import ProcessFigures
 
 /// `GET /metrics`, for Prometheus, with the token of the monitoring account, or of the operator
 /// (`Authorization: Bearer`): the metrics that the bridge and the gate publish, those of the page
@@ -19,19 +20,15 @@ struct MetricsRoutes: Sendable {
     let commit: String
     private let startedAt = ContinuousClock.now
 
-    func add(to router: Router<WebContext>) { router.getAndHead("metrics", use: metrics) }
+    func add(to router: Router<WebContext>) {
+        router.getAndHead("metrics", use: metrics)
+        router.get("operator/state", use: operatorsState)
+    }
 
     @Sendable private func metrics(_ request: Request, _ context: WebContext) async throws
         -> Response
     {
-        let visitor = try gateway.caller(request)
-        guard case .system(let token) = visitor,
-            token.principal == .metrics || token.principal == .operator
-        else {
-            throw Refusal(
-                Problem(.notAllowed, "The metrics are for the operator and the monitoring account.")
-            )
-        }
+        let visitor = try caller(request, [.metrics, .operator])
         async let report = health.report
         let reading = try await read(visitor)
         var text = PrometheusText()
@@ -55,8 +52,21 @@ struct MetricsRoutes: Sendable {
             body: .init(byteBuffer: ByteBuffer(string: text.text)))
     }
 
+    func caller(_ request: Request, _ principals: [Principal.System]) throws(Refusal) -> Visitor {
+        let visitor = try gateway.caller(request)
+        guard case .system(let token) = visitor, principals.contains(token.principal) else {
+            throw Refusal(
+                Problem(
+                    .notAllowed,
+                    principals.contains(.metrics)
+                        ? "The metrics are for the operator and the monitoring account."
+                        : "This is for the operator's token."))
+        }
+        return visitor
+    }
+
     /// - Throws: a refusal if the broker refuses the token.
-    private func read(_ visitor: Visitor) async throws(Refusal) -> MetricReading {
+    func read(_ visitor: Visitor) async throws(Refusal) -> MetricReading {
         let connections = gateway.connections
         let outcome = await first(within: Health.patience) {
             () async -> Result<MetricReading, Refusal> in
@@ -103,6 +113,7 @@ struct MetricsRoutes: Sendable {
         text.add("web-events", Double(figures.events))
         text.add("web-streams-too-slow", Double(figures.overruns))
         text.add("web-connections", Double(connections.count))
+        for (name, value) in ProcessFigures().metrics(of: .page) { text.add(name, Double(value)) }
         for answer in tally.answers {
             text.add("web-answers", Double(answer.count), ["status": String(answer.status)])
         }

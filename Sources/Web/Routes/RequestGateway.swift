@@ -86,6 +86,13 @@ struct RequestGateway: Sendable {
         try downloads.take(Party(visitor), at: address(of: request, context))
     }
 
+    /// - Throws: if the operator has no page here.
+    func checkOperatorsPage() throws(Refusal) {
+        guard settings.server.hasOperatorsPage else {
+            throw Refusal(Problem(.notAllowed, "web.operatorPage is false on this server."))
+        }
+    }
+
     func isDemo(_ visitor: Visitor) -> Bool {
         guard let demo = settings.demo else { return false }
         return visitor == .device(demo)

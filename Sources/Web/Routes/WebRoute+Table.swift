@@ -84,6 +84,10 @@ extension WebRoute {
         WebRoute(
             "/metrics", read, "for Prometheus, with the operator's token", for: .loggedIn,
             answers: [Answer(200, "text/plain", "the metrics")]),
+        WebRoute(
+            "/operator/state", ["GET"], "what the operator's page shows of the service",
+            for: .loggedIn,
+            answers: [Answer(200, json, "`{status,reason?,version,commit,concerns,…}`")]),
     ]
 
     private static let pages = [

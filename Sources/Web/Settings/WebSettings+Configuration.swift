@@ -27,6 +27,7 @@ extension WebSettings {
         server.isBehindProxy = reader.bool("web.behindProxy", server.isBehindProxy)
         server.logsWrongPasswords = reader.bool(
             "web.logWrongPasswords", server.logsWrongPasswords)
+        server.hasOperatorsPage = reader.bool("web.operatorPage", server.hasOperatorsPage)
         limits.connectionsOfAddress = reader.integer(
             "web.connectionsOfAddress", limits.connectionsOfAddress, 1...100_000)
         let rate = reader.integer(
@@ -90,7 +91,8 @@ extension WebSettings {
     /// All keys that only the page uses.
     public static let keys: Set<String> = [
         "web.address", "web.port", "web.origin", "web.hosts", "web.behindProxy",
-        "web.logWrongPasswords", "web.connectionsOfAddress", "web.requestsOfAddress",
+        "web.logWrongPasswords", "web.operatorPage", "web.connectionsOfAddress",
+        "web.requestsOfAddress",
         "web.map", "web.tiles", "web.tilesAttribution",
         "web.tilesMaximumZoom",
         "web.phoneHost", "web.phonePort", "web.phoneTLS", "web.terms", "web.privacy",

@@ -54,6 +54,8 @@ public struct WebSettings: Sendable {
         public var isBehindProxy = false
         /// Whether the log names the address from which wrong credentials have come.
         public var logsWrongPasswords = false
+        /// Whether the operator's token opens a page for people and devices.
+        public var hasOperatorsPage = true
         /// With it the page speaks HTTPS by itself; nil: HTTP.
         public var certificate: Certificate?
 

@@ -2,6 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import JSON
 internal import MQTT
+internal import ProcessFigures
 
 /// What `/metrics` can tell of the bridge and the gate.
 struct MetricReading: Sendable, Equatable {
@@ -37,7 +38,11 @@ struct MetricReading: Sendable, Equatable {
     }
 
     /// They are as current as the connection to the broker.
-    var valuesOfGate: [String: Double] { values.filter { $0.key.hasPrefix("gate-") } }
+    var valuesOfGate: [String: Double] {
+        values.filter {
+            $0.key.hasPrefix("gate-") || $0.key.hasSuffix("-\(ProcessFigures.Part.broker)")
+        }
+    }
 }
 
 /// The metrics as the bridge and the gate last published them, on a connection of the monitoring account.

@@ -32,8 +32,9 @@ struct VisitorTopics {
             (stored, rejected, system) = (nil, nil, [])
         case .viewer, .spectators:
             (replies, stored, rejected, system) = ("", nil, nil, [])
-        case .system:
-            replies = ""
+        case .system(let token):
+            replies =
+                token.principal == .operator ? space.string(.operatorReplies(suffix: "/web")) : ""
             stored = nil
             rejected = nil
             system = [space.string(.metric("+")), space.string(.systemStatus)]
@@ -48,7 +49,9 @@ struct VisitorTopics {
         case .guest: client.map { space.string(.guestRequest($0, method: method)) }
         case .service(let token):
             space.string(.serviceRequest(token.service, method: method))
-        case .system, .viewer, .spectators: nil
+        case .system(let token):
+            token.principal == .operator ? space.string(.operatorRequest(method: method)) : nil
+        case .viewer, .spectators: nil
         }
     }
 

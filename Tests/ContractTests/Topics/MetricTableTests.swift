@@ -16,7 +16,9 @@ struct MetricTableTests {
         #expect(Set(rows.map(\.name)).count == rows.count)
         #expect(Set(rows.map(\.prometheus)).count == rows.count)
         for row in rows {
-            #expect(row.prometheus.wholeMatch(of: /kith(_[a-z]+)+/) != nil, "\(row.prometheus)")
+            #expect(
+                row.prometheus.wholeMatch(of: /(kith|process)(_[a-z]+)+/) != nil,
+                "\(row.prometheus)")
             #expect(row.prometheus.hasSuffix("_total") == (row.kind == .counter))
             #expect(row.help.first?.isUppercase == true || row.help.hasPrefix("1"), "\(row.help)")
             #expect(!row.help.hasSuffix(".") && !row.help.contains("|"), "\(row.help)")

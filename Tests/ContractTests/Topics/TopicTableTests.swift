@@ -241,6 +241,7 @@ struct TopicTableTests {
             Set(space.inputs) == [
                 "kith/users/+/devices/+/requests/+", "kith/guests/+/requests/+",
                 "kith/users/+/devices/+/vitals", "kith/services/+/requests/+",
+                "kith/operator/requests/+",
                 "kith/users/+/devices/+/fix", "kith/users/+/devices/+/status", "owntracks/#",
                 "kith/bridge/connections", "kith/dispatch/incidents/+/answer",
                 "kith/dispatch/incidents/+/vitals/request",

@@ -105,7 +105,7 @@ extension Accounts {
     }
 
     /// On a journey, in an SOS, and as long as help is called for them.
-    private func isReliedOn(_ person: Person) -> Bool {
+    func isReliedOn(_ person: Person) -> Bool {
         person.tracker.undertaking != .nothing || areas.dispatch.isCalled(for: person)
     }
 

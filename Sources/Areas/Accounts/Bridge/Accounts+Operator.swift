@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import MQTT
 import Store
 import Tracking
 
@@ -32,6 +33,38 @@ extension Accounts {
     private func execute(operatorRequest json: String) throws(Refused) -> [UInt8] {
         let command: OperatorCommand
         do { command = try OperatorCommand(json: json) } catch { throw .problem(error) }
+        return try execute(command)
+    }
+
+    /// Answers the operator's request. Nothing is remembered: whoever repeats one has it done again.
+    ///
+    /// - Parameter refusal: why it is not done, even if nothing is wrong with it.
+    func takeOperatorRequest(_ message: Message, _ method: String, refusal: Problem? = nil)
+        throws(StoreError)
+    {
+        count("requests-of-operator")
+        let replies = turn.asker(message, .operator) { .operatorReplies(suffix: $0) }
+        guard let (asker, request) = try turn.read(message, from: replies) else { return }
+        let outcome = try turn.outcome { () throws(Refused) in
+            if let refusal { throw .problem(refusal) }
+            if turn.lacksRoom(for: method) { throw .problem(Turn.noRoom) }
+            guard Method.named(method)?.isOperatorsRequest == true else {
+                throw .problem(
+                    Problem(.unknownMethod, "The operator has no request with that name."))
+            }
+            var fields = request.fields
+            let command: OperatorCommand
+            do throws(Problem) {
+                command = try OperatorCommand(method, &fields)
+            } catch {
+                throw .problem(error)
+            }
+            return try execute(command)
+        }
+        if let outcome { try turn.reply(to: asker, outcome) }
+    }
+
+    private func execute(_ command: OperatorCommand) throws(Refused) -> [UInt8] {
         switch command {
         case .addUser(let name, let displayName, let email, let isSOS):
             return try addUser(name, displayName, email, publishIsSOS: isSOS)
@@ -48,6 +81,10 @@ extension Accounts {
                     Problem(.unknownDevice, "That user has no device with that name."))
             }
             return try revoke(known, of: person)
+        case .disableUser(let user): return try disable(try person(user))
+        case .enableUser(let user): return try enable(try person(user))
+        case .listUsers(let page): return try listUsers(page)
+        case .listGroups(let page): return try listGroups(page)
         case .removeUser(let name):
             return try turn.eraseAccount(try person(name))
         case .setToken(let user, let device, let hash, let speaksOwnTracks):

@@ -18,7 +18,7 @@ final class Accounts: AreaHandler {
         "directory-put-off", "directory-registrations", "links", "logins", "logins-ended",
         "passkeys-copied", "passwords-failed",
         "passwords-forgotten", "passwords-put-off", "recoveries", "registrations",
-        "requests-of-guests",
+        "requests-of-guests", "requests-of-operator",
     ]
 
     func perform(
@@ -58,8 +58,12 @@ final class Accounts: AreaHandler {
     }
 
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
-        guard case .guestRequest(let guest, let method) = topic else { return false }
-        try takeGuestRequest(message, method, from: guest)
+        switch topic {
+        case .guestRequest(let guest, let method):
+            try takeGuestRequest(message, method, from: guest)
+        case .operatorRequest(let method): try takeOperatorRequest(message, method)
+        default: return false
+        }
         return true
     }
 }

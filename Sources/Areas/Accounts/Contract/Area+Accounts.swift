@@ -150,15 +150,18 @@ extension Area {
                     ? .carryDevice(nil)
                     : fields.name("device").map { AccountCommand.carryDevice($0) }
             },
+            Method("user.list", .reads, .operators),
             Method("user.add", .changes, .operators),
             Method("user.import", .changes, [.operators, .password]),
             Method("user.rename", .changes, .operators),
             Method("user.revoke", .changes, .operators),
+            Method("user.disable", .changes, .operators),
+            Method("user.enable", .changes, .operators),
             Method("user.remove", .changes, .operators),
-            Method("user.token", .changes, .operators),
-            Method("user.password", .changes, [.operators, .password]),
+            Method("user.token", .changes, [.operators, .onMachine]),
+            Method("user.password", .changes, [.operators, .password, .onMachine]),
             Method("user.invite", .changes, [.operators, .password]),
-            Method("user.totp", .changes, .operators),
+            Method("user.totp", .changes, [.operators, .onMachine]),
             Method("user.confirm", .changes, .operators),
         ],
         exports: [

@@ -59,6 +59,11 @@ extension Channels {
                 expiresAt: delivery.expiresAt))
     }
 
+    /// Whether nothing is sent to somebody because the operator has locked them out.
+    func isLockedOut(_ person: Person) -> Bool {
+        person.disabledAt != nil && !areas.accounts.isReliedOn(person)
+    }
+
     /// Where to; nil if it is to be sent to nobody any more. What is told in a group is for those
     /// who are in it now.
     func receiver(of delivery: DeliveryRow) throws(StoreError) -> ChannelRow? {
@@ -66,6 +71,7 @@ extension Channels {
             if !delivery.isSuspended { count("deliveries-given-up") }
             return nil
         }
+        guard !isLockedOut(person) else { return nil }
         if let group = delivery.group, person.membership(in: group) == nil { return nil }
         if let other = delivery.about, memory.people[other] == nil { return nil }
         return try transaction.channel(delivery.channel)

@@ -134,7 +134,10 @@ extension Channels {
         let channels = try stored { transaction throws(StoreError) in
             try transaction.channels(ofMembersOf: group.id)
         }
-        return Dictionary(grouping: channels, by: \.user)
+        let open = channels.filter { channel in
+            memory.people[channel.user].map { !isLockedOut($0) } ?? false
+        }
+        return Dictionary(grouping: open, by: \.user)
             .mapValues { $0.map { Reach($0.channel) } }
     }
 

@@ -30,7 +30,8 @@ extension Area {
             Method("group.leave", .changes, [], against: [], Form("`{group}`", gives: "`{}`")) {
                 fields, _ in fields.group().map { GroupCommand.leave($0) }
             },
-            Method("group.list", .reads, .demo, Form("", gives: "`{groups}`")) { _, _ in
+            Method("group.list", .reads, [.demo, .operators], Form("", gives: "`{groups}`")) {
+                _, _ in
                 GroupCommand.list
             },
             Method(

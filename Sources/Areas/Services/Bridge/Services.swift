@@ -152,6 +152,11 @@ final class Services: AreaHandler {
         return (account, row)
     }
 
+    /// The accounts of a company's services; of a person there are none.
+    func services(of company: Person) -> [Person] {
+        state.services(of: company.id).compactMap { memory.people[$0.id] }
+    }
+
     func own(_ name: Name, of company: Person) throws(Refused) -> Found {
         let found = try service(name)
         guard found.row.company == company.id else {

@@ -1,0 +1,84 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+internal import JSON
+internal import Numbers
+internal import Tracking
+
+/// `GET /operator/state`, with the operator's token: what the operator's page shows of the service.
+///
+/// As ``MetricsRoutes``, it is answered in every case, and soon; what is not known is left out.
+extension MetricsRoutes {
+    @Sendable func operatorsState(_ request: Request, _ context: WebContext) async throws
+        -> Response
+    {
+        let visitor = try caller(request, [.operator])
+        try gateway.checkOperatorsPage()
+        async let report = health.report
+        let reading = try await read(visitor)
+        let found = await report.finding
+        var concerns: Set<Concern> = []
+        if reading.isVerified {
+            concerns = Set(reading.concerns(found).compactMap { Concern(rawValue: $0) })
+                .union(files.concerns)
+        }
+        return .json(
+            JSONWriter.object { json in
+                json.key("status")
+                json.string(found.word(isConcerned: !concerns.isEmpty))
+                if let reason = reading.reasonForDegradation {
+                    json.key("reason")
+                    json.string(reason)
+                }
+                json.key("version")
+                json.string(version)
+                json.key("commit")
+                json.string(commit)
+                json.key("concerns")
+                json.array(concerns.sorted { $0.rawValue < $1.rawValue }) { json, concern in
+                    json.object { json in
+                        json.key("name")
+                        json.string(concern.rawValue)
+                        json.key("text")
+                        json.string(concern.text)
+                        json.key("wayOut")
+                        json.string(concern.wayOut)
+                    }
+                }
+                json.figures(reading.values(found))
+            })
+    }
+}
+
+extension Health.Finding {
+    /// - Parameter isConcerned: whether the operator has to look into something although it is well.
+    fileprivate func word(isConcerned: Bool) -> String {
+        switch self {
+        case .well: isConcerned ? "degraded" : "well"
+        case .sparing: "sparing"
+        case .noBroker: "no-broker"
+        case .noBridge: "no-bridge"
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func figures(_ values: [String: Double]) {
+        for (key, name) in [
+            ("connections", "gate-connections"), ("diskFreeBytes", "disk-free-bytes"),
+            ("diskTotalBytes", "disk-total-bytes"), ("databaseBytes", "database-bytes"),
+            ("uptimeSeconds", MetricName.uptime),
+        ] as [(StaticString, String)] {
+            guard let value = values[name] else { continue }
+            self.key(key)
+            number(Int64(clamping: value))
+        }
+        guard let backup = values[MetricName.lastBackup] else { return }
+        key("lastBackup")
+        if backup > 0 {
+            time(Timestamp(milliseconds: Int64(clamping: backup) * 1000))
+        } else {
+            null()
+        }
+    }
+}

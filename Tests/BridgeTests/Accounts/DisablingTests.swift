@@ -1,0 +1,94 @@
+import Contract
+import JSON
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// Whom the operator locks out, and who is let in again.
+struct DisablingTests {
+    /// Carol, who has registered, with a phone.
+    private func world() throws -> World {
+        let world = try World()
+        try world.register()
+        try world.token(device: "phone")
+        _ = world.published()
+        return world
+    }
+
+    @Test func `Disabled account, login, is refused until it is enabled`() throws {
+        let world = try world()
+        let reply = try world.operate(.disableUser("carol"))[0]
+        #expect(reply["result"]?["ended"]?.integer == 1)
+        #expect(try world.tokenHashes().isEmpty)
+        #expect(try world.logIn().outcome == "not-allowed")
+        // A stranger does not learn of it.
+        #expect(try world.logIn("carol", "wrong horse").outcome == "wrong-credentials")
+        try world.restart()
+        #expect(try world.logIn().outcome == "not-allowed")
+        let token = OperatorCommand.setToken(
+            user: "carol", device: "watch", hash: [UInt8](0..<32), speaksOwnTracks: false)
+        #expect(try world.operate(token)[0].outcome == "not-allowed")
+        #expect(try world.operate(.enableUser("carol"))[0].outcome == "ok")
+        #expect(try world.logIn().outcome == "ok")
+        #expect(try world.operate(.disableUser("nobody"))[0].outcome == "unknown-user")
+    }
+
+    @Test func `Disabled member, alerts, are not sent, and nobody counts on it`() throws {
+        let world = try World.withChannels()
+        _ = try world.add("bob", ChannelTests.webhook)
+        _ = world.handedOver()
+        func reached() throws -> Int? {
+            try world.ask("alice", "members.get", #"{"group":"$family","reached":true}"#)[
+                "result"]?["members"]?.elements.first { $0["user"]?.text == "bob" }?["reached"]?
+                .elements.count
+        }
+        #expect(try reached() == 1)
+        try world.operate(.disableUser("bob"))
+        #expect(try reached() ?? 0 == 0)
+        _ = try world.ask("alice", "sos.trigger", #"{"fix":{"latitude":46,"longitude":14.5}}"#)
+        #expect(world.handedOver().isEmpty)
+        try world.operate(.enableUser("bob"))
+        try world.pass(.seconds(65))
+        #expect(world.handedOver().map(\.message.kind) == ["sos"])
+    }
+
+    @Test func `Disabled caller, SOS, goes on to its end, and only then is the phone logged out`()
+        throws
+    {
+        let world = try World.withFamily()
+        try world.operate(
+            .setToken(
+                user: "alice", device: "phone", hash: [UInt8](0..<32), speaksOwnTracks: false))
+        try world.fix("alice", TestFix(0))
+        _ = try world.ask("alice", "sos.trigger", #"{"fix":{"latitude":46,"longitude":14.5}}"#)
+        let until = (world.now + .seconds(3600)).milliseconds
+        #expect(
+            try world.outcome("alice", "share.create", #"{"what":"position","until":\#(until)}"#)
+                == "ok")
+        let reply = try world.operate(.disableUser("alice"))[0]
+        #expect(reply["result"]?["kept"]?.elements.compactMap(\.text) == ["phone"])
+        try world.sweep()
+        #expect(try world.tokenHashes(of: "alice").count == 1)
+        func links() -> Int? { world.engine.memory.account("alice")?.shareLinks.count }
+        #expect(links() == 1)
+        #expect(try world.outcome("alice", "sos.stop") == "ok")
+        world.sleep(.seconds(120))
+        try world.sweep()
+        #expect(try world.tokenHashes(of: "alice").isEmpty)
+        #expect(links() == 0)
+    }
+
+    @Test func `Disabled company, its services, lose their tokens, another company's do not`()
+        throws
+    {
+        let world = try World()
+        for name in ["acme", "other"] {
+            try world.makeCompany(name)
+            try world.makeService("\(name)-runs", of: name == "acme" ? "acme/desk" : "other/desk")
+        }
+        try world.operate(.disableUser("acme"))
+        #expect(try world.tokenHashes(of: "acme-runs").isEmpty)
+        #expect(try world.tokenHashes(of: "other-runs").count == 1)
+    }
+}

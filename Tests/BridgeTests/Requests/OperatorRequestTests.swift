@@ -1,0 +1,70 @@
+import Contract
+import JSON
+import MQTT
+import Testing
+import Tracking
+
+@testable import Bridge
+
+/// The operator's requests over MQTT.
+struct OperatorRequestTests {
+    /// Has the operator ask, and returns the reply.
+    private func ask(_ world: World, _ method: String, _ payload: String = "") throws -> JSONValue {
+        let request = world.message(.operatorRequest(method: method), payload)
+        let replies = try world.turn([request]).filter { $0.topic == "kith/operator/replies" }
+        #expect(replies.count == 1, "\(method)")
+        return replies.first.map { .read($0.payload) } ?? .null
+    }
+
+    @Test func `People are listed by name, in pages, with devices and groups, and no positions`()
+        throws
+    {
+        let world = try World.withFamily()
+        try world.addUsers("carol", "albert")
+        try world.fix("alice", TestFix(0))
+        var names: [String] = []
+        var following: String? = ""
+        while let after = following {
+            let next = after.isEmpty ? "" : #","after":"\#(after)""#
+            let page = try ask(world, "user.list", #"{"limit":3\#(next)}"#)
+            names += page["result"]?["users"]?.elements.compactMap { $0["user"]?.text } ?? []
+            following = page["result"]?["next"]?.text
+        }
+        #expect(names == ["albert", "alice", "bob", "carol"])
+        let found = try ask(world, "user.list", #"{"prefix":"al"}"#)["result"]?["users"]?.elements
+        #expect(found?.compactMap { $0["user"]?.text } == ["albert", "alice"])
+        let alice = try #require(found?.last)
+        #expect(alice["groups"]?.elements.count == 1)
+        #expect(alice["devices"]?.elements.first?["device"]?.text == "phone")
+        var json = JSONWriter()
+        json.value(alice)
+        #expect(!String(decoding: json.bytes, as: UTF8.self).contains("latitude"))
+        let groups = try ask(world, "group.list")["result"]?["groups"]?.elements
+        #expect(groups?.compactMap { $0["members"]?.integer } == [2])
+    }
+
+    @Test func `A request is done as the command is, and answered where it was asked for`() throws {
+        let world = try World()
+        #expect(try ask(world, "user.add", #"{"user":"eve","name":"Eve"}"#).outcome == "ok")
+        #expect(
+            try ask(world, "user.add", #"{"user":"eve","name":"Eve"}"#).wrongFields == ["user"])
+        #expect(try ask(world, "user.add", "{").outcome == "malformed")
+        #expect(try ask(world, "user.add", #"{"user":"A/"}"#).outcome.hasPrefix("invalid"))
+        #expect(try ask(world, "user.remove", #"{"user":"eve"}"#).outcome == "ok")
+        var request = world.message(.operatorRequest(method: "user.list"), "")
+        request.responseTopic = "kith/operator/replies/page"
+        request.correlationData = [1, 2]
+        let reply = try #require(try world.turn([request]).first)
+        #expect(reply.topic == "kith/operator/replies/page" && reply.correlationData == [1, 2])
+        request.responseTopic = "kith/users/eve/devices/phone/replies"
+        #expect(try world.turn([request]).map(\.topic) == ["kith/operator/replies"])
+    }
+
+    @Test func `Whatever makes the operator somebody else is no request`() throws {
+        let world = try World()
+        try world.addUsers("alice")
+        for method in ["user.token", "user.password", "user.totp", "sos.trigger", "nothing"] {
+            #expect(try ask(world, method, #"{"user":"alice"}"#).outcome == "unknown-method")
+        }
+    }
+}
