@@ -111,7 +111,8 @@ def damage(data, table):
         file.seek((page - 1) * size)
         file.write(b"\xaa" * size)
     # Who has read the page before reads it again only if somebody else has written something.
-    database.execute("UPDATE users SET name = name WHERE id = (SELECT MIN(id) FROM users)")
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    database.execute(f"PRAGMA user_version = {version}")
     database.execute("COMMIT")
     database.close()
 

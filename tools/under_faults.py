@@ -11,6 +11,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from datetime import datetime
 import breaking
 from measuring import broker_of, iso, part_of
 
@@ -183,10 +184,11 @@ class Family:
         return call
 
     def alerts(self, kind, since):
-        """Each alert of this kind, by its id, and when it was heard first."""
+        """Each alert of this kind about what was sent since then, by its id, and when it was heard first. One from
+        before may come again after a restart."""
         first = {}
         for moment, alert in list(self.heard):
-            if alert["kind"] == kind and moment >= since:
+            if alert["kind"] == kind and seconds(alert["at"]) >= since:
                 first.setdefault(alert["id"], (moment, alert))
         return first
 
@@ -195,10 +197,15 @@ class Family:
             program.kill()
 
 
-def wait(seconds, **conditions):
+def seconds(text):
+    """Since 1970, of a time in RFC 3339."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+
+def wait(patience, **conditions):
     """Returns after how many seconds each condition was met first; without those that were not in time."""
     began, met = time.time(), {}
-    while len(met) < len(conditions) and time.time() - began < seconds:
+    while len(met) < len(conditions) and time.time() - began < patience:
         for name, condition in conditions.items():
             if name not in met and condition():
                 met[name] = time.time() - began
