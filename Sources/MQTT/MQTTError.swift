@@ -49,6 +49,11 @@ public struct MQTTError: Error, CustomStringConvertible, Equatable {
     package init(_ operation: Operation, code: Int32) {
         self.operation = operation
         self.code = code
+        guard code != MOSQ_ERR_KEEPALIVE.rawValue else {
+            // The library has no words for it.
+            self.reason = "no answer in time"
+            return
+        }
         let text =
             if code == MOSQ_ERR_ERRNO.rawValue {
                 unsafe UnsafePointer(strerror(errno))

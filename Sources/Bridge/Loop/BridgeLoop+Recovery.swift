@@ -66,7 +66,10 @@ extension BridgeLoop {
         let wayOut =
             current == .damaged ? " The way out: \(Concern.databaseDamaged.wayOut)." : ""
         logger.error(
-            "The database cannot be used: \(current.sentence). Nothing is acknowledged until it can be.\(wayOut)",
+            """
+            The database cannot be used: \(current.sentence). Until it can be, nothing is \
+            acknowledged, and positions and calls for help wait at the broker.\(wayOut)
+            """,
             metadata: ["reason": "\(error)"])
         return true
     }

@@ -35,7 +35,10 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .clockBehind:
             "The clock is behind when Kith last ran, or behind what most phones say"
         case .databaseDamaged:
-            "The database is damaged, and what touches the damage is refused or waits"
+            """
+            The database is damaged; a request that touches the damage is refused, and a position \
+            or a call for help waits
+            """
         case .directoryDown:
             "The directory does not answer, and nobody can log in with its passwords"
         case .diskLow: "Little room is left on the disk"

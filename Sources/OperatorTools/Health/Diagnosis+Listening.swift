@@ -38,7 +38,7 @@ extension Diagnosis {
         for concern in broker.concerns { add(concern) }
         if broker.isMosquittoReplaced {
             add(
-                "mosquitto-outdated", "The Mosquitto that runs is the one of before an update",
+                "mosquitto-outdated", "Mosquitto was updated, and the one from before still runs",
                 "restart it\(command("restart", "kith", or: "kith-broker"))")
         }
         if broker.isPluginReplaced {
@@ -52,11 +52,14 @@ extension Diagnosis {
         // It is among the concerns.
         case "degraded" where broker.concerns.contains { $0.rawValue == broker.reason }: break
         case "degraded" where broker.reason == Concern.databaseDamaged.rawValue:
-            add(.databaseDamaged, "The database is damaged, and the bridge cannot store anything")
+            add(
+                .databaseDamaged,
+                "The database is damaged, the bridge cannot store anything, and calls for help wait")
         case "degraded":
             let what = broker.storesCalls ? "stores only calls for help" : "cannot store anything"
+            let calls = broker.storesCalls ? "" : ", and calls for help wait"
             add(
-                "degraded", "The bridge \(what) (\(broker.reason ?? "it gives no reason"))",
+                "degraded", "The bridge \(what) (\(broker.reason ?? "it gives no reason"))\(calls)",
                 lockedBy ?? "see When something goes wrong in docs/production.md")
         case "online", "unknown":
             guard condition.bridge != nil, broker.bridgeAnswers == false else { return }

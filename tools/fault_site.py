@@ -1,0 +1,375 @@
+"""An installation of its own for each fault, as people run it, and what is declared of a fault."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from breaking import small_disk
+from measuring import House, broker_of, free_port, part_of
+from watching import Call, Listener, MailServer
+
+TREE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+NOBODY = 65534
+
+
+class Never(str):
+    """A place that cannot know of a fault, with the reason."""
+
+
+class Stops:
+    """Nothing runs that could notify, so that the heartbeat stops."""
+
+
+@dataclasses.dataclass
+class Says:
+    """A place that cannot name the cause, but what follows from it, by these words."""
+    words: str
+    text: str
+
+
+class Through(float):
+    """The SOS reaches the member, within so many seconds."""
+
+
+@dataclasses.dataclass
+class Waits:
+    """The SOS does not get through while the fault lasts, and these words say so or why. It comes within so many
+    seconds once the fault is over, unless that is None."""
+    words: str
+    within: float = 30
+
+
+@dataclasses.dataclass
+class Fault:
+    name: str
+    make: object
+    # Words by which the cause is recognised, wherever it is named.
+    cause: str
+    sos: object
+    # What each place has to say: words, True for those of the cause, Says or Never.
+    status: object = True
+    doctor: object = True
+    log: object = True
+    health: object = True
+    notice: object = True
+    # Names of alerts, all of which have to fire, or Never.
+    alert: object = None
+    settings: object = None
+    arguments: tuple = ()
+    # Megabytes of a disk of its own.
+    disk: int = 0
+    # Runs as a user other than root.
+    unprivileged: bool = False
+    # A program of its own, which may be broken.
+    own_program: bool = False
+    # A port of the broker with TLS, and a certificate.
+    tls: bool = False
+    # A mail server: "takes", or "refuses" the sender.
+    mail: str = None
+    # For how long it is looked at, in seconds.
+    watch: float = 78
+    # After how many seconds somebody calls for help.
+    sos_after: float = 3
+    # By what the operator is notified.
+    by: str = "webhook"
+
+    def words(self, place):
+        value = getattr(self, place)
+        return self.cause if value is True else value
+
+
+def yaml(values, depth=0):
+    """Settings by their keys, `a.b`, as the text of kith.yaml."""
+    tree = {}
+    for key, value in values.items():
+        place = tree
+        *parts, last = key.split(".")
+        for part in parts:
+            place = place.setdefault(part, {})
+        place[last] = value
+
+    def lines(tree, depth):
+        for key, value in tree.items():
+            if isinstance(value, dict):
+                yield "  " * depth + f"{key}:"
+                yield from lines(value, depth + 1)
+            else:
+                yield "  " * depth + f"{key}: {json.dumps(value)}"
+
+    return "\n".join(lines(tree, 0)) + "\n"
+
+
+class FaultHouse(House):
+    """Commands run as the user who runs the installation."""
+
+    prefix, environment = [], None
+
+    def run(self, *arguments):
+        answer = subprocess.run(
+            [*self.prefix, self.kith, *arguments, "--data", self.data], capture_output=True, text=True,
+            env=self.environment, timeout=60)
+        if answer.returncode:
+            raise RuntimeError(f"kith {' '.join(arguments[:2])}: {answer.stdout}{answer.stderr}")
+        return answer.stdout.strip()
+
+
+class Site:
+    """A `kith up` with two people in a group, whose operator is notified."""
+
+    def __init__(self, fault, kith, folder, receiver):
+        self.fault, self.folder, self.receiver = fault, folder, receiver
+        self.slug = re.sub(r"\W+", "-", fault.name)
+        self.house = FaultHouse(
+            own_program(kith, folder) if fault.own_program else kith, folder, f"{folder}/data",
+            free_port(), free_port())
+        self.house.environment = {**os.environ, "KITH_ACCOUNTS_PASSWORD_COST": "10"}
+        self.house.environment.pop("KITH_OWN_MOUNTS", None)
+        self.tls = free_port() if fault.tls else None
+        self.mail = MailServer(fault.mail == "refuses") if fault.mail else None
+        if fault.unprivileged:
+            self.house.prefix = [
+                "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+        self.program, self.log_path = None, f"{folder}/kith.log"
+        self.backups = f"{folder}/backups"
+        self.extra = list(fault.arguments)
+        self.group = self.listener = None
+        self.stack = contextlib.ExitStack()
+
+    def open(self):
+        os.chmod(self.folder, 0o755)
+        os.mkdir(self.house.data, 0o700)
+        os.mkdir(self.backups, 0o700)
+        if self.fault.disk:
+            disk = small_disk if self.fault.disk > 0 else loop_disk
+            self.stack.enter_context(disk(self.house.data, abs(self.fault.disk)))
+        settings = {
+            f"operator.{self.fault.by}":
+                f"{self.receiver.address}/notice/{self.slug}" if self.fault.by == "webhook"
+                else "operator@example.org",
+            "operator.heartbeat": f"{self.receiver.address}/beat/{self.slug}",
+            "channels.networks": "127.0.0.0/8", "broker.port": self.house.port, "web.port": self.house.web}
+        if self.mail:
+            settings.update({"mail.host": "127.0.0.1", "mail.port": self.mail.port,
+                             "mail.security": "none", "mail.from": "kith@example.org",
+                             "web.origin": f"http://127.0.0.1:{self.house.web}"})
+        if self.tls:
+            self.make_certificate(300)
+            settings.update({"web.phoneTLS": True, "web.phonePort": self.tls,
+                             "web.phoneHost": "kith.example.org"})
+            self.extra += ["--broker-config", self.broker_config()]
+        more = self.fault.settings
+        settings.update(more(self) if callable(more) else more or {})
+        self.settings = settings
+        self.configure(settings)
+        self.own()
+
+    def configure(self, settings):
+        with open(f"{self.house.data}/kith.yaml", "w") as file:
+            file.write(yaml(settings))
+        os.chmod(f"{self.house.data}/kith.yaml", 0o600)
+
+    def own(self):
+        """Gives the data to whoever runs it."""
+        if self.fault.unprivileged:
+            subprocess.run(
+                ["chown", "-R", f"{NOBODY}:{NOBODY}", self.house.data, self.backups], check=True)
+
+    def broker_config(self, limit=None):
+        """A configuration of the operator's own, for phones where they need TLS."""
+        with open(f"{TREE}/broker-config/{'production' if self.tls else 'development'}.conf") as file:
+            text = file.read()
+        text = text.replace("listener 8883", f"listener {self.tls} 127.0.0.1")
+        text = text.replace("listener 8084", f"listener {free_port()} 127.0.0.1")
+        if limit:
+            text = re.sub(r"max_packet_size .*", f"max_packet_size {limit}", text)
+        path = f"{self.folder}/broker.conf"
+        with open(path, "w") as file:
+            file.write(text if re.search("^user root$", text, re.M) else text + "\nuser root\n")
+        return path
+
+    def make_certificate(self, days, name="kith.example.org"):
+        """As a public authority would give it: for so many days from now, or until so many ago."""
+        folder = f"{self.house.data}/certificates"
+        os.makedirs(folder, exist_ok=True)
+        moment = time.time() + days * 86400
+        subprocess.run(
+            ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-out",
+             f"{folder}/server.key"], check=True, capture_output=True)
+        # Only `openssl ca` makes one that has expired.
+        with open(f"{folder}/ca.conf", "w") as file:
+            file.write(f"[ca]\ndefault_ca=own\n[own]\ndatabase={folder}/index\nnew_certs_dir={folder}\n"
+                       "serial=%s/serial\ndefault_md=sha256\npolicy=any\n[any]\ncommonName=supplied\n"
+                       f"[names]\nsubjectAltName=DNS:{name}\n" % folder)
+        open(f"{folder}/index", "w").close()
+        with open(f"{folder}/serial", "w") as file:
+            file.write("01\n")
+        subprocess.run(
+            ["openssl", "req", "-new", "-key", f"{folder}/server.key", "-subj", f"/CN={name}", "-out",
+             f"{folder}/request"], check=True, capture_output=True)
+        subprocess.run(
+            ["openssl", "ca", "-batch", "-selfsign", "-notext", "-config", f"{folder}/ca.conf",
+             "-extensions", "names", "-keyfile", f"{folder}/server.key", "-in", f"{folder}/request",
+             "-out", f"{folder}/server.crt", "-startdate",
+             time.strftime("%Y%m%d%H%M%SZ", time.gmtime(moment - 90 * 86400)), "-enddate",
+             time.strftime("%Y%m%d%H%M%SZ", time.gmtime(moment))], check=True, capture_output=True)
+        for left in os.listdir(folder):
+            if left not in ("server.crt", "server.key"):
+                os.remove(f"{folder}/{left}")
+        os.chmod(f"{folder}/server.key", 0o600)
+
+    # Running it
+
+    def start(self, patience=60):
+        """Returns once broker and page accept connections, or the program has ended."""
+        house = self.house
+        with open(self.log_path, "a") as log:
+            self.program = subprocess.Popen(
+                [*house.prefix, house.kith, "up", "--data", house.data, *self.extra],
+                env=house.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        end = time.time() + patience
+        while time.time() < end and self.program.poll() is None:
+            if all(listens(port) for port in (house.port, house.web)):
+                return True
+            time.sleep(0.1)
+        return False
+
+    def stop(self):
+        if self.program and self.program.poll() is None:
+            self.program.terminate()
+            try:
+                self.program.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.program.kill()
+                self.program.wait()
+
+    def prepare(self):
+        """Waits until it serves, and adds the people and a first backup."""
+        house = self.house
+        end = time.time() + 40
+        while True:
+            try:
+                for user in ("ann", "ben", "cleo", "dan"):
+                    if user not in house.tokens:
+                        house.add(user)
+                break
+            except RuntimeError:
+                if time.time() > end:
+                    raise
+                time.sleep(0.5)
+        self.group = house.run("group", "create", "Family", "ann", "ben", "cleo", "dan")
+        house.run("backup", f"{self.backups}/first.db")
+        self.listener = Listener(house, "ben", f"kith/groups/{self.group}/alerts")
+        self.ask("ann", "sharing.start", {"groups": "all"})
+
+    def ask(self, user, method, body):
+        """A request by the page, which is not there at once."""
+        end = time.time() + 30
+        while True:
+            try:
+                return self.house.ask(user, method, body)
+            except (SystemExit, OSError, ValueError) as error:
+                if time.time() > end:
+                    raise RuntimeError(f"{method}: {error}") from None
+                time.sleep(0.5)
+
+    def call(self):
+        call = Call(self.house, "ann", self.listener)
+        call.start()
+        return call
+
+    def close(self):
+        if self.listener:
+            self.listener.stop()
+        self.stop()
+        if self.mail:
+            self.mail.stop()
+        self.stack.close()
+
+    # What it consists of
+
+    @property
+    def bridge(self):
+        return part_of(self.program.pid, "bridge")
+
+    @property
+    def page(self):
+        return part_of(self.program.pid, "page")
+
+    @property
+    def broker(self):
+        return broker_of(self.program.pid)
+
+    def token(self, name):
+        try:
+            with open(f"{self.house.data}/tokens/{name}") as file:
+                return file.read().strip()
+        except OSError:
+            return None
+
+    def publish(self, user, topic, message):
+        return subprocess.run(
+            ["mosquitto_pub", "-p", str(self.house.port), "-q", "1", "-u", user, "-P",
+             self.house.tokens[user], "-t", f"kith/users/{user}/devices/phone/{topic}", "-m",
+             json.dumps(message)], capture_output=True, text=True, timeout=20).returncode == 0
+
+    @property
+    def posts(self):
+        """(time, text) of what the operator was sent."""
+        if self.fault.by == "mail":
+            return list(self.mail.mails) if self.mail else []
+        return list(self.receiver.posts.get(f"/notice/{self.slug}", []))
+
+    @property
+    def beats(self):
+        return list(self.receiver.beats.get(f"/beat/{self.slug}", []))
+
+    def complaints(self, since):
+        """Lines of the log from a place on that warn, or say why nothing starts."""
+        with open(self.log_path, errors="replace") as file:
+            file.seek(since)
+            return [line.rstrip() for line in file
+                    if re.search(r"^\S+ (warning|error|critical) |^kith: |^Error: ", line)]
+
+    def log_size(self):
+        return os.path.getsize(self.log_path) if os.path.exists(self.log_path) else 0
+
+
+@contextlib.contextmanager
+def loop_disk(folder, megabytes):
+    """A disk with a file system that can fail."""
+    image = f"{folder}.image"
+    subprocess.run(["truncate", "-s", f"{megabytes}M", image], check=True)
+    subprocess.run(["mkfs.ext4", "-q", image], check=True)
+    subprocess.run(["mount", "-o", "loop,errors=remount-ro", image, folder], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def listens(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        return True
+    except OSError:
+        return False
+
+
+def own_program(kith, folder):
+    """A copy of the program and its plugin, laid out as the package does."""
+    os.makedirs(f"{folder}/own/bin")
+    os.makedirs(f"{folder}/own/share/kith")
+    place = os.path.dirname(os.path.realpath(kith))
+    plugin = next(path for path in (f"{place}/libKithGate.so", f"{place}/../lib/kith/libKithGate.so")
+                  if os.path.exists(path))
+    shutil.copy2(kith, f"{folder}/own/bin/kith")
+    shutil.copy2(plugin, f"{folder}/own/bin/libKithGate.so")
+    for name in ("pages", "broker-config", "tools"):
+        shutil.copytree(f"{TREE}/{name}", f"{folder}/own/share/kith/{name}")
+    return f"{folder}/own/bin/kith"

@@ -1,0 +1,331 @@
+"""What becomes of a call for help, and of fixes with a receipt, while something is broken: `tools/soak --faults`."""
+
+import contextlib
+import http.server
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+from datetime import datetime
+import breaking
+from measuring import broker_of, iso, part_of
+
+FAULTS = {
+    "full-disk": breaking.full_disk, "clock": breaking.clock_behind,
+    "hung-broker": breaking.hung_broker, "damaged-page": breaking.damaged_page,
+}
+# Of the disk in memory on which the data are, in MB, and what Kith is told of it.
+DISK = 400
+SETTINGS = {
+    "KITH_DISK_RESERVE": "8", "KITH_DISK_WARN_BELOW": "32", "KITH_CHANNELS_NETWORKS": "127.0.0.0/8",
+}
+# Seconds from the beginning of a fault to the call: before `kith up` has replaced a broker that hangs.
+BEFORE_CALL = 20
+# Seconds for everything to be as before; a number that is missing is given up after ten minutes.
+PATIENCE = 900
+
+
+def stamped(program):
+    """(time, topic, payload) of what a mosquitto_sub with `-F "%U %t %p"` prints."""
+    for line in program.stdout:
+        moment, topic, payload = line.rstrip("\n").split(" ", 2)
+        yield float(moment), topic, payload
+
+
+class Hook(http.server.BaseHTTPRequestHandler):
+    """Takes what Kith notifies the operator of."""
+
+    def do_POST(self):
+        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.server.sayings.note("notice to the operator", text)
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+class Sayings:
+    """What Kith says by all its ways, each sentence once a fault; numbers make no difference."""
+
+    def __init__(self):
+        self.hook = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook)
+        self.hook.sayings = self
+        threading.Thread(target=self.hook.serve_forever, daemon=True).start()
+        self.settings = {"KITH_OPERATOR_WEBHOOK": f"http://127.0.0.1:{self.hook.server_port}/"}
+        self.ordinary, self.known, self.said = set(), set(), []
+        self.began, self.lock = time.time(), threading.Lock()
+
+    def watch(self, installation, log):
+        self.installation, self.house, self.log = installation, installation.house, open(log)
+        # The retained status comes once more whenever the broker was away.
+        with open(f"{self.house.data}/tokens/operator") as file:
+            self.listener = subprocess.Popen(
+                ["mosquitto_sub", "-p", str(self.house.port), "-u", "kith:operator", "-P",
+                 file.read().strip(), "-q", "1", "-k", "10", "-F", "%U %t %p", "-t",
+                 "kith/system/status"],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        threading.Thread(target=self.listen, daemon=True).start()
+        threading.Thread(target=self.look, daemon=True).start()
+
+    def listen(self):
+        for _, _, payload in stamped(self.listener):
+            self.note("status topic", payload)
+
+    def look(self):
+        turn = 0
+        while True:
+            for line in self.log:
+                self.note("log", re.sub(r"^\d{4}-\S+ ", "", line.strip()))
+            self.note("healthz", "{} {}".format(*self.health()))
+            if turn % 4 == 0:
+                for command in ("status", "doctor"):
+                    for line in self.ask(command).splitlines():
+                        self.note(f"kith {command}", line.strip())
+            turn += 1
+            time.sleep(5)
+
+    def ask(self, command):
+        done = subprocess.run(
+            [self.house.kith, command, "--data", self.house.data], capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    def health(self):
+        try:
+            with urllib.request.urlopen(
+                    f"http://127.0.0.1:{self.house.web}/healthz", timeout=20) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as answer:
+            return answer.code, answer.read().decode()
+        except OSError as error:
+            return 0, str(error)
+
+    def is_healthy(self):
+        status, body = self.health()
+        return status == 200 and "degraded" not in body
+
+    def note(self, place, sentence):
+        known = place, re.sub(r"\d[\d:.TZ+-]*", "#", sentence)
+        with self.lock:
+            if sentence and known not in self.known:
+                self.known.add(known)
+                self.said.append((time.time() - self.began, place, sentence))
+
+    def begin(self):
+        """From now on what has been said so far without a fault is not worth saying."""
+        with self.lock:
+            self.ordinary = self.ordinary or set(self.known)
+            self.known, self.said, self.began = set(self.ordinary), [], time.time()
+
+    def stop(self):
+        self.hook.shutdown()
+        self.listener.kill()
+
+
+class Family:
+    """Somebody who calls for help with stock clients, and somebody who should hear it."""
+
+    def __init__(self, house, sayings):
+        self.house, self.sayings, self.heard = house, sayings, []
+        for user in ("caller", "helper"):
+            house.add(user)
+        self.group = house.run("group", "create", "Family", "caller", "helper")
+
+    def subscribe(self, user, *topics):
+        # A session that lasts, as of a phone: it comes back by itself.
+        return subprocess.Popen(
+            ["mosquitto_sub", "-p", str(self.house.port), "-V", "mqttv311", "-u", user, "-P",
+             self.house.tokens[user], "-i", f"{user}.phone", "-c", "-q", "1", "-k", "10", "-F",
+             "%U %t %p"] + [word for topic in topics for word in ("-t", topic)],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def listen(self):
+        device = "kith/users/caller/devices/phone"
+        self.programs = [
+            self.subscribe("helper", f"kith/groups/{self.group}/alerts"),
+            self.subscribe("caller", f"{device}/replies", f"{device}/rejected")]
+        for reader, program in zip((self.hear, self.answered), self.programs):
+            threading.Thread(target=reader, args=(program,), daemon=True).start()
+
+    def hear(self, program):
+        for moment, _, payload in stamped(program):
+            self.heard.append((moment, json.loads(payload)))
+
+    def answered(self, program):
+        for _, _, payload in stamped(program):
+            self.sayings.note("answer to the caller", payload)
+
+    def publish(self, method, body, wanted):
+        """Tries until the broker has taken it. How often is added to `wanted`, and when it has."""
+        command = [
+            "mosquitto_pub", "-p", str(self.house.port), "-V", "5", "-u", "caller", "-P",
+            self.house.tokens["caller"], "-q", "1", "-t",
+            f"kith/users/caller/devices/phone/requests/{method}", "-m", json.dumps(body)]
+        while not wanted.get("over"):
+            wanted["tries"] = wanted.get("tries", 0) + 1
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode == 0:
+                wanted["taken"] = time.time()
+                return
+            wanted["refused"] = done.stderr.strip()
+            time.sleep(2)
+
+    def call(self, name):
+        fix = {"latitude": 46.05, "longitude": 14.51, "accuracy": 8, "timestamp": iso(time.time())}
+        call = {"sent": time.time()}
+        threading.Thread(
+            target=self.publish, args=("sos.trigger", {"id": name, "fix": fix}, call),
+            daemon=True).start()
+        return call
+
+    def alerts(self, kind, since):
+        """Each alert of this kind about what was sent since then, by its id, and when it was heard first. One from
+        before may come again after a restart."""
+        first = {}
+        for moment, alert in list(self.heard):
+            if alert["kind"] == kind and seconds(alert["at"]) >= since:
+                first.setdefault(alert["id"], (moment, alert))
+        return first
+
+    def stop(self):
+        for program in self.programs:
+            program.kill()
+
+
+def seconds(text):
+    """Since 1970, of a time in RFC 3339."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+
+def wait(patience, **conditions):
+    """Returns after how many seconds each condition was met first; without those that were not in time."""
+    began, met = time.time(), {}
+    while len(met) < len(conditions) and time.time() - began < patience:
+        for name, condition in conditions.items():
+            if name not in met and condition():
+                met[name] = time.time() - began
+        time.sleep(0.5)
+    return met
+
+
+def receipts(state):
+    """By user: the numbers that have a receipt, and how many of all phones have none yet."""
+    with open(state) as file:
+        phones = json.load(file)
+    kept = {phone["user"]: {fix.get("seq") for fix in phone["fixes"]} for phone in phones}
+    numbers = {
+        phone["user"]: set(range(1, phone["seq"] + 1)) - kept[phone["user"]] for phone in phones}
+    return numbers, sum(map(len, kept.values()))
+
+
+def stored(house):
+    """By user: how often each number is stored."""
+    database = sqlite3.connect(f"file:{house.data}/kith.db?mode=ro", uri=True, timeout=30)
+    found = {}
+    for user, number, count in database.execute(
+            "SELECT users.name, seq, COUNT(*) FROM fixes JOIN devices ON devices.id = device_id"
+            " JOIN users ON users.id = user_id WHERE seq IS NOT NULL GROUP BY users.name, seq"):
+        found.setdefault(user, {})[number] = count
+    damage = database.execute("PRAGMA integrity_check").fetchone()[0]
+    if damage != "ok":
+        print("the database is damaged:", damage)
+    database.close()
+    return found
+
+
+def sizes(installation):
+    found = {}
+    up = installation.program.pid
+    for name, pid in (("bridge", part_of(up, "bridge")), ("broker", broker_of(up)),
+                      ("page", part_of(up, "page"))):
+        with open(f"/proc/{pid}/status") as file:
+            memory = int(re.search(r"VmRSS:\s+(\d+)", file.read())[1]) / 1000
+        found[name] = f"{memory:.1f} MB, {len(os.listdir(f'/proc/{pid}/fd'))} descriptors"
+    for name, path in (("database", "kith.db"), ("log", "kith.db-wal")):
+        with contextlib.suppress(FileNotFoundError):
+            found[name] = f"{os.path.getsize(f'{installation.house.data}/{path}') / 1e6:.1f} MB"
+    return found
+
+
+def endure(installation, family, sayings, state, faults, minutes):
+    """Makes the faults one after the other, and prints what comes of each."""
+    house, lost, before_restore = installation.house, {}, {}
+    for name in faults:
+        before, sizes_before = receipts(state)[0], sizes(installation)
+        sayings.begin()
+        print(f"\n== {name}", flush=True)
+        if name == "damaged-page":
+            before_restore = before
+        began = time.time()
+        with FAULTS[name](installation):
+            time.sleep(max(0, began + BEFORE_CALL - time.time()))
+            if name == "full-disk":
+                breaking.fill(house.data)
+            call = family.call(name)
+            while time.time() < began + minutes * 60:
+                time.sleep(1)
+            with_receipts = receipts(state)
+            ended = time.time()
+        over = time.time()
+        met = wait(
+            PATIENCE, heard=lambda: family.alerts("sos", call["sent"]), healthy=sayings.is_healthy,
+            caught_up=lambda: receipts(state)[1] <= len(before) / 10)
+        call["over"] = True
+        print(f"fixes with a receipt during the fault: "
+              f"{sum(len(with_receipts[0][user]) - len(before[user]) for user in before)}, "
+              f"kept by phones at its end: {with_receipts[1]}")
+        tell_call(family.alerts("sos", call["sent"]), call, ended)
+        print(f"its end took {over - ended:.1f} s; seconds from then: "
+              + ", ".join(f"{text} {met.get(key, 'never')!s:.5}" for key, text in (
+                  ("healthy", "until /healthz was well"),
+                  ("caught_up", "until the phones kept no more than usual"))))
+        if "heard" in met:
+            end(family)
+        check(receipts(state)[0], stored(house), before_restore, lost)
+        after = sizes(installation)
+        for part, size in after.items():
+            print(f"{part}: {sizes_before.get(part, 'none')} before, {size} afterwards")
+        print("what was said, by seconds since the beginning:")
+        for moment, place, sentence in list(sayings.said):
+            print(f"  {moment:6.1f} {place}: {sentence}")
+    print(flush=True)
+
+
+def tell_call(alerts, call, ended):
+    taken = call.get("taken")
+    print("the broker took the call "
+          + (f"{taken - call['sent']:.2f} s after it was sent" if taken else "never")
+          + f", at the {call['tries']}. try" + (f" ({call['refused']})" if "refused" in call else ""))
+    if not alerts:
+        print("THE CALL HAS NOT COME")
+        return
+    first, alert = min(alerts.values(), key=lambda heard: heard[0])
+    print(f"a member of the group had it {first - call['sent']:.2f} s after it was sent, "
+          + ("during the fault" if first < ended else f"{first - ended:.1f} s after its end began")
+          + ("" if len(alerts) == 1 else f"; under {len(alerts)} ids"))
+    print(f"  {json.dumps(alert)}")
+
+
+def end(family):
+    """Ends the call, so that the next is a new one."""
+    now, done = time.time(), {}
+    family.publish("sos.stop", {}, done)
+    if not wait(60, stopped=lambda: family.alerts("sos-stopped", now)):
+        print("the end of the call has not come within a minute")
+
+
+def check(numbers, found, before_restore, lost):
+    """Prints what has a receipt and is not stored, or is stored twice; `lost` has what was known."""
+    twice = sum(count > 1 for counts in found.values() for count in counts.values())
+    missing = {user: all_of - found.get(user, {}).keys() for user, all_of in numbers.items()}
+    new = {user: those - lost.get(user, set()) for user, those in missing.items()}
+    since = sum(len(those - before_restore.get(user, those)) for user, those in new.items())
+    print(f"{sum(map(len, numbers.values()))} fixes have a receipt; {twice} are stored twice; "
+          f"missing now: {sum(map(len, new.values()))}"
+          + (f", {since} of them from after the backup that was restored" if since else ""))
+    lost |= missing
