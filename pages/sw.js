@@ -4,7 +4,7 @@
 /// no list that could be incomplete. One version is kept whole and given out until the next one is
 /// there, whole as well; its name is a digest of what it contains. The one before stays for pages
 /// that are still open and load another of their parts. Answers of the service
-/// (`/api`, `/session`, `/config.json`) are never kept.
+/// (`/api`, `/session`, `/config.json`) are never kept, and neither is the operator's page.
 ///
 /// What is pushed to the browser is in a file of its own, and so is the world of the map.
 
@@ -12,6 +12,8 @@ importScripts("/sw-push.js", "/sw-world.js");
 
 const START = "/";
 const MANIFEST = "/manifest.webmanifest";
+/// All its parts come from the server, as it does, and so of one version.
+const OPERATOR = "/operator.html";
 const PREFIX = "kith-";
 /// The last entry of a version: without it the browser was stopped while it was being written.
 const COMPLETE = "/complete";
@@ -44,9 +46,15 @@ self.addEventListener("fetch", (event) => {
     if (request.method !== "GET" || url.origin !== location.origin) return;
     const isStart = request.mode === "navigate" && [START, "/index.html"].includes(url.pathname);
     if (!isStart && !KEPT_TYPES.test(url.pathname) && url.pathname !== CATALOGUE) return;
-    event.respondWith(isStart ? answerStart(request) : answer(request, url.pathname));
+    event.respondWith(isStart ? answerStart(request) : answerPart(event, url.pathname));
     if (isStart) event.waitUntil(pause(REFRESH_AFTER_MS).then(refresh).catch(() => {}));
 });
+
+async function answerPart({ request, clientId }, path) {
+    const client = clientId && await self.clients.get(clientId);
+    if (client && new URL(client.url).pathname === OPERATOR) return fetch(request);
+    return answer(request, path);
+}
 
 async function answer(request, path) {
     const version = await newest();

@@ -8,6 +8,8 @@ import { store } from "./store.js";
 
 const PATIENCE_MS = 30_000;
 const DEVICE_KEY = "kith.device";
+/// Whose answers set the clock.
+const TIMED = ["/session", "/config.json", "/operator/state"];
 export const ME_KEY = "kith.me";
 
 /// What went wrong, in words for the person: RFC 9457, and `kind`, the last part of its type.
@@ -161,20 +163,36 @@ function remember(me) {
 }
 
 async function send(verb, path, body) {
+    // `GET /session` asks who is logged in, so it names no user.
+    const isOwn = path.startsWith("/api/") || verb === "DELETE";
+    const headers = isOwn && store.state.me ? { "Kith-User": store.state.me.user } : {};
+    try {
+        return await exchange(verb, path, { body, headers });
+    } catch (problem) {
+        if (problem.status === 401 && problem.kind === "logged-out" && path.startsWith("/api/")) {
+            remember(null);
+            announceLoss();
+        }
+        if (problem.kind === "other-user") session.current().catch(() => {});
+        throw problem;
+    }
+}
+
+/// One request of whoever it is, and the JSON of its answer; throws a ``Problem``.
+export async function exchange(
+    verb, path, { body, headers = {}, credentials = "same-origin", patience = PATIENCE_MS },
+) {
     const options = {
         method: verb,
-        credentials: "same-origin",
+        credentials,
         cache: "no-store",
-        headers: { Accept: "application/json" },
-        signal: AbortSignal.timeout?.(PATIENCE_MS),
+        headers: { Accept: "application/json", ...headers },
+        signal: AbortSignal.timeout?.(patience),
     };
     if (body !== undefined) {
         options.headers["Content-Type"] = "application/json";
         options.body = JSON.stringify(body);
     }
-    // `GET /session` asks who is logged in, so it names no user.
-    const isOwn = path.startsWith("/api/") || verb === "DELETE";
-    if (isOwn && store.state.me) options.headers["Kith-User"] = store.state.me.user;
     let response, text;
     try {
         response = await fetch(path, options);
@@ -182,19 +200,12 @@ async function send(verb, path, body) {
     } catch {
         throw new Problem({ title: t("No connection"), detail: t("The server cannot be reached.") });
     }
-    if (path === "/session" || path === "/config.json") setClock(response.headers.get("Date"));
+    if (TIMED.includes(path)) setClock(response.headers.get("Date"));
     const answer = parse(text);
     if (response.ok) return answer ?? {};
     const retryAfter = Number(response.headers.get("Retry-After")) || undefined;
     const told = answer && typeof answer === "object" ? answer : {};
-    const problem = new Problem(
-        { title: words(response.status), ...told, status: response.status }, retryAfter);
-    if (response.status === 401 && problem.kind === "logged-out" && path.startsWith("/api/")) {
-        remember(null);
-        announceLoss();
-    }
-    if (problem.kind === "other-user") session.current().catch(() => {});
-    throw problem;
+    throw new Problem({ title: words(response.status), ...told, status: response.status }, retryAfter);
 }
 
 function parse(text) {

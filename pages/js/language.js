@@ -5,6 +5,8 @@
 /// `t("{name} can see you", { name })`. Where a number decides about the words, the catalogue has a
 /// form for each plural category of the language: `{"{count} members": {"one": …, "other": …}}`.
 ///
+/// A document that is written in one language alone says so: `<html data-language="en">`.
+///
 /// The module waits for its catalogue, so that whatever imports it may use `t` at once. The browser
 /// keeps the catalogue, for the next start, for one without a network, and for `sw-push.js`.
 
@@ -19,6 +21,9 @@ const KEY = "kith.language";
 /// The cache with the catalogue in use, and its address there.
 const CACHE = "language";
 const KEPT = "/languages/kept.json";
+
+/// That of a document which is there in no other.
+const only = document.documentElement.dataset.language;
 
 /// The code of the language that is shown.
 export const language = choose();
@@ -74,7 +79,7 @@ export function chosenLanguage() {
 }
 
 function choose() {
-    const wanted = [chosenLanguage(), ...navigator.languages ?? [navigator.language]];
+    const wanted = [only, chosenLanguage(), ...navigator.languages ?? [navigator.language]];
     return wanted.map((code) => code?.split("-")[0])
         .find((code) => code && Object.hasOwn(LANGUAGES, code)) ?? "en";
 }
@@ -82,7 +87,8 @@ function choose() {
 /// What was kept is taken at once, and replaced for the next time.
 async function load(code) {
     if (code === "en") {
-        globalThis.caches?.delete(CACHE).catch(() => {});
+        // What the person reads elsewhere stays.
+        if (!only) globalThis.caches?.delete(CACHE).catch(() => {});
         return {};
     }
     const fresh = fetchCatalogue(code);

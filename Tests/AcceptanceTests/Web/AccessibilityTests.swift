@@ -103,6 +103,34 @@ struct AccessibilityTests {
         }
     }
 
+    @Test func `Nothing on the operator's page keeps anybody from using it`() async throws {
+        let script = try await AccessibilityTests.script()
+        try await withWebsite { site in
+            _ = try await site.family("ben")
+            let form = try await site.open(width: 320, height: 640, at: "operator.html")
+            try await form.shows(.field("The operator’s token"))
+            try await form.run(script)
+            var findings = try await findings(on: form, "operator, token")
+            let page = try await site.openOperator()
+            try await page.run(script)
+            try await page.click(.disclosure("Add a person"))
+            try await page.click(.disclosure("Create a group"))
+            try await page.click(.disclosure("Family"))
+            try await page.click(.disclosure("Ben"))
+            try await page.click(.button("Make a link: ben"))
+            try await page.shows(.css(".link-box .qr"))
+            findings += try await self.findings(on: page, "operator, light")
+            try await page.prefer("prefers-color-scheme", "dark")
+            findings += try await self.findings(on: page, "operator, dark")
+            try await page.resize(width: 320, height: 640)
+            findings += try await self.findings(on: page, "operator, phone")
+            try await page.click(.button("Disable: ben"))
+            try await page.shows(.button("Disable ben"))
+            findings += try await self.findings(on: page, "operator, a question")
+            #expect(findings == [], "\(findings.joined(separator: "\n"))")
+        }
+    }
+
     @Test func `What keeps somebody from using a page is found`() async throws {
         let script = try await AccessibilityTests.script()
         try await withWebsite { site in

@@ -20,7 +20,10 @@ struct BundledPageTests {
     @Test func `It is made whole, small and compressed, and replaces nothing else`() async throws {
         try await withBundle { folder in
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
-            for name in ["index.html", "runs.html", "share.html", "sw.js", "languages/de.json"] {
+            for name in [
+                "index.html", "operator.html", "runs.html", "share.html", "sw.js",
+                "languages/de.json",
+            ] {
                 #expect(files.contains(name) && files.contains(name + ".br"), "\(name)")
                 #expect(files.contains(name + ".gz"))
             }
@@ -29,6 +32,7 @@ struct BundledPageTests {
                 String($0.1)
             }
             #expect(loaded.count > 2 && start.contains("modulepreload"))
+            #expect(!start.contains("operator"))
             var sum = 0
             for file in loaded {
                 #expect(file.contains(/-[0-9A-Z]{8}\.(js|css)$/))

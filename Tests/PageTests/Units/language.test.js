@@ -62,3 +62,12 @@ test("What is kept of another language is not said", async () => {
     const { t } = await speak("es");
     equal(t("Yes"), "S\u00ed");
 });
+
+test("A document in one language keeps it, and leaves what is kept of another", async () => {
+    await keep("de", { Yes: "Ja" });
+    document.documentElement.dataset.language = "en";
+    const { chosenLanguage, language, t } = await speak("de");
+    equal([chosenLanguage(), language, t("Yes")], ["de", "en", "Yes"]);
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    equal((await kept()).texts, { Yes: "Ja" });
+});

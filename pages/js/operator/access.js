@@ -1,0 +1,56 @@
+/// The operator's token, kept for this tab alone, and the requests that it allows. It is in no address and
+/// in no cookie.
+
+import { exchange } from "../api.js";
+import { readStored, writeStored } from "../storage.js";
+
+const KEY = "kith.operator";
+const STATE_PATIENCE_MS = 10_000;
+
+/// Also where the browser stores nothing.
+let held = readStored(KEY, "sessionStorage");
+let ended = () => {};
+
+export const access = {
+    /// Null without a token.
+    get token() { return held; },
+
+    /// `null` forgets it.
+    keep(token) {
+        held = token;
+        writeStored(KEY, token, "sessionStorage");
+    },
+
+    /// Called when the server takes the token no longer.
+    onEnd(listener) { ended = listener; },
+
+    /// The state of the service, by a token that need not be kept yet.
+    state(token = access.token) {
+        return exchange("GET", "/operator/state", {
+            headers: bearing(token), credentials: "omit", patience: STATE_PATIENCE_MS,
+        });
+    },
+
+    /// Calls a method of docs/reference.md as the operator.
+    async call(method, body = {}) {
+        const { token } = access;
+        try {
+            return await exchange("POST", `/api/${method}`, {
+                body, headers: bearing(token), credentials: "omit",
+            });
+        } catch (problem) {
+            // Another one may be there by now.
+            if (problem.status === 401 && token === access.token) ended();
+            throw problem;
+        }
+    },
+};
+
+/// What stands in the token's file: a word that can be a header.
+export function isToken(text) {
+    return /^[\x21-\x7e]+$/.test(text);
+}
+
+function bearing(token) {
+    return { Authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,38 @@
+/// A device of a person, and how it is logged out.
+
+import { h, toggle, write } from "../dom.js";
+import { access } from "./access.js";
+import { askAndDo } from "./asking.js";
+import { seenWords } from "./words.js";
+
+export function makeDeviceRow({ app, user, refresh, tell }, { device }) {
+    const seen = h("p", { class: "small muted" });
+    const badge = h("span", { class: "badge" }, "Logged out");
+    const button = h("button", {
+        type: "button", class: "button quiet danger", "aria-label": `Log out: ${device} of ${user}`,
+        onclick: logOut,
+    }, "Log out");
+
+    async function logOut() {
+        const answer = await askAndDo(app, {
+            title: `Log out ${device} of ${user}?`,
+            text: ["Its token stops working at once, whatever the device is doing: also in an SOS and on a "
+                + "journey. It sends and receives nothing until it is logged in again."],
+            button: "Log it out", danger: true,
+            work: () => access.call("user.revoke", { user, device }),
+        });
+        if (!answer) return;
+        tell(answer.ended === 0 ? `${device} was not logged in.` : `${device} is logged out.`);
+        await refresh();
+    }
+
+    return {
+        element: h("li", null, h("div", { class: "row" },
+            h("div", { class: "grow" }, h("strong", { class: "break" }, device), seen), badge, button)),
+        update({ loggedIn, lastSeen }) {
+            write(seen, seenWords(lastSeen));
+            toggle(badge, "hidden", loggedIn);
+            toggle(button, "hidden", !loggedIn);
+        },
+    };
+}

@@ -1,0 +1,120 @@
+/// What the operator's page says of the service, its disk and backups, and of devices: never more than is
+/// known.
+
+import { serverNow } from "../clock.js";
+import { age, date, duration, moment, number, percent, together } from "../format.js";
+import { HOUR_MS } from "../units.js";
+
+/// After so long the service has the concern `backup-old`: one is made every night, give or take.
+const BACKUP_OLD_MS = 26 * HOUR_MS;
+
+const STATES = {
+    well: ["good", "Well", "Kith is running."],
+    degraded: ["warning", "Degraded", "Kith is running, but not all of it works."],
+    sparing: ["danger", "Disk full", "The disk is full: only calls for help are stored and told."],
+    "no-bridge": ["danger", "No bridge",
+        "The bridge is not there. What phones send waits at the broker, and nobody is told of it: no "
+        + "call for help either."],
+    "no-broker": ["danger", "No broker",
+        "The broker does not answer the page. If it does not run, nothing arrives that phones send: no "
+        + "call for help either."],
+};
+
+/// `{look,label,text}` of a status; `look`: a class of badges.
+export function statusOf(status) {
+    const [look, label, text] = STATES[status]
+        ?? ["warning", status, `The status of the service is “${status}”.`];
+    return { look, label, text };
+}
+
+/// `{text,isOld}`.
+///
+/// - Parameter lastBackup: null if there never was one; undefined if that is not known.
+export function backupOf(lastBackup, now = serverNow()) {
+    if (lastBackup === undefined) return { text: "not known", isOld: false };
+    if (lastBackup === null) return { text: "never", isOld: true };
+    const isOld = now - Date.parse(lastBackup) > BACKUP_OLD_MS;
+    const words = `${age(lastBackup, now)} (${moment(lastBackup, now)})`;
+    return { text: isOld ? `${words}: older than a day` : words, isOld };
+}
+
+/// "12 GB free of 200 GB (6%)"; null if it is not known.
+export function diskWords(free, total) {
+    if (free === undefined) return null;
+    if (!total) return `${bytes(free)} free`;
+    return `${bytes(free)} free of ${bytes(total)} (${percent(100 * free / total)})`;
+}
+
+/// As `kith status` counts them.
+export function bytes(count) {
+    const [shift, unit] = count < 10 * 2 ** 20 ? [10, "KB"] : count < 10 * 2 ** 30 ? [20, "MB"] : [30, "GB"];
+    return `${number(Math.floor(count / 2 ** shift))}\u00a0${unit}`;
+}
+
+/// When a device was last heard from, which the server knows to the hour.
+export function seenWords(lastSeen, now = serverNow()) {
+    if (!lastSeen) return "not known to have been heard from";
+    const at = Date.parse(lastSeen);
+    if (now - at < HOUR_MS) return "heard from within the last hour";
+    if (now - at < 2 * HOUR_MS) return "heard from within the last two hours";
+    return `last heard from ${age(at, now)} (${moment(at, now)})`;
+}
+
+/// The newest of a person's devices, in short.
+export function personSeen(devices, now = serverNow()) {
+    if (devices.length === 0) return "no device";
+    const times = devices.map(({ lastSeen }) => lastSeen).filter(Boolean).sort();
+    return times.length === 0 ? "no device known to have been heard from" : seenWords(times.at(-1), now);
+}
+
+/// "3 members".
+export function counted(count, one, many) {
+    return `${number(count)}\u00a0${count === 1 ? one : many}`;
+}
+
+/// The rows of the service's facts, `[name, value, look?]`; what is not known is left out, but for backups.
+export function factsOf(state, now = serverNow()) {
+    const backup = backupOf(state.lastBackup, now);
+    return [
+        ["Last backup", backup.text, backup.isOld ? "warning-text" : ""],
+        ["Disk", diskWords(state.diskFreeBytes, state.diskTotalBytes)],
+        ["People", state.accounts],
+        ["Groups", state.groups],
+        ["Connected", state.connected],
+        ["Up for", state.uptimeSeconds === undefined ? null : duration(state.uptimeSeconds * 1000)],
+        ["Version", `${state.version} (${state.commit || "development"})`],
+    ].filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value, look = ""]) => [name, typeof value === "number" ? number(value) : value, look]);
+}
+
+/// What happened to the devices of somebody who was logged out.
+///
+/// - Parameters:
+///   - kept: those that stay.
+///   - isDisabled: whether they stay no longer than groups rely on them.
+export function endedWords(ended, kept, isDisabled = false) {
+    const words = ended === 0 ? "No device was logged out."
+        : `${counted(ended, "device is", "devices are")} logged out.`;
+    if (kept.length === 0) return words;
+    const names = together(kept);
+    const [stays, its, it] = kept.length === 1 ? ["stays", "its", "it"] : ["stay", "their", "them"];
+    return isDisabled ? `${words} ${names} ${stays} logged in until ${its} SOS or journey ends.`
+        : `${words} ${names} ${stays} logged in: groups rely on ${it} at this moment, in an SOS or on a journey.`;
+}
+
+/// Since when somebody is disabled.
+export function disabledWords(disabledAt) {
+    return `Disabled since ${date(disabledAt)}: nobody can log in as them, and nothing is sent to them.`;
+}
+
+/// A user name for a person's name: "José Núñez" may be `jose-nunez`. Empty if there is none in it.
+export function suggestedUser(name) {
+    const plain = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+    const user = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+/, "").slice(0, 32).replace(/-+$/, "");
+    return user.length < 2 ? "" : user;
+}
+
+/// The user names in a text, between spaces or commas.
+export function usersIn(text) {
+    return text.split(/[\s,;]+/).filter(Boolean);
+}
