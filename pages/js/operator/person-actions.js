@@ -2,7 +2,7 @@
 
 import { LIMITS } from "../contract.js";
 import { h, replace, toggle, write } from "../dom.js";
-import { makeField, problemText } from "../form.js";
+import { makeField } from "../form.js";
 import { access } from "./access.js";
 import { askAndDo } from "./asking.js";
 import { canMakeLinks, invite, WHY_NO_LINKS } from "./link.js";
