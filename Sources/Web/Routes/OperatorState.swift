@@ -25,7 +25,7 @@ extension MetricsRoutes {
         return .json(
             JSONWriter.object { json in
                 json.key("status")
-                json.string(found.word(isConcerned: !concerns.isEmpty))
+                json.string(found.word(isDegraded: reading.reasonForDegradation != nil))
                 if let reason = reading.reasonForDegradation {
                     json.key("reason")
                     json.string(reason)
@@ -51,10 +51,10 @@ extension MetricsRoutes {
 }
 
 extension Health.Finding {
-    /// - Parameter isConcerned: whether the operator has to look into something although it is well.
-    fileprivate func word(isConcerned: Bool) -> String {
+    /// - Parameter isDegraded: whether the bridge says that it leaves something out.
+    fileprivate func word(isDegraded: Bool) -> String {
         switch self {
-        case .well: isConcerned ? "degraded" : "well"
+        case .well: isDegraded ? "degraded" : "well"
         case .sparing: "sparing"
         case .noBroker: "no-broker"
         case .noBridge: "no-bridge"

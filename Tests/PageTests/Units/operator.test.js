@@ -65,9 +65,9 @@ test("A backup that is not known of is not said to be missing", () => {
 test("Facts that the server does not know are left out, but for the backup", () => {
     const rows = factsOf({ status: "no-bridge", version: "1.2.3", commit: "", concerns: [] }, NOW);
     equal(rows, [["Last backup", "not known", ""], ["Version", "1.2.3 (development)", ""]]);
-    const full = factsOf({ version: "1", commit: "c", lastBackup: null, accounts: 0, uptimeSeconds: 90_000 }, NOW);
+    const full = factsOf({ version: "1", commit: "c", lastBackup: null, connections: 0, uptimeSeconds: 90_000 }, NOW);
     equal(full.map(([name, value]) => [name, plain(value)]), [
-        ["Last backup", "never"], ["People", "0"], ["Up for", "1 day"], ["Version", "1 (c)"],
+        ["Last backup", "never"], ["Connections", "0"], ["Up for", "1 day"], ["Version", "1 (c)"],
     ]);
 });
 
@@ -180,13 +180,14 @@ test("A state that is old says of when it is, and the badge says nothing", () =>
     document.body.append(status.element);
     const read = () => plain(status.element.innerText);
     const concerns = [{ name: "disk-low", text: "the disk is filling up", wayOut: "kith compact" }];
-    status.show({ state: { status: "degraded", version: "1", concerns } });
+    status.show({ state: { status: "well", version: "1", concerns } });
+    equal(status.element.querySelector(".badge").textContent, "Attention");
     equal(["The disk is filling up.", "kith compact", "disk-low"].every((each) => read().includes(each)), true);
     status.show({ problem: { kind: "unreachable" } });
     equal(status.element.querySelector(".badge").textContent, "Not known");
     equal(["The server does not answer", "What follows is of"].every((each) => read().includes(each)), true);
     status.show({ state: { status: "well", version: "1", concerns: [] } });
-    equal([read().includes("It has no concern."), read().includes("disk-low")], [true, false]);
+    equal([read().includes("There is nothing to look into."), read().includes("disk-low")], [true, false]);
 });
 
 test("A wrong token is refused at its field; without an answer it is tried again", async () => {

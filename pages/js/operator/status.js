@@ -38,12 +38,11 @@ export function makeStatus() {
         }
         heardAt = Date.now();
         const list = state.concerns ?? [];
-        const status = statusOf(state.status);
+        const status = statusOf(state.status, list.length);
         look(status.look, status.label);
         write(trouble, "");
         write(before, "");
-        write(words, state.status === "well" && list.length === 0
-            ? `${status.text} It has no concern.` : status.text);
+        write(words, status.text);
         write(reason, state.reason ? `Reason: ${state.reason}` : "");
         const now = JSON.stringify(list);
         if (now !== shown) replace(concerns, list.map(concernRow));

@@ -9,20 +9,23 @@ import { HOUR_MS } from "../units.js";
 const BACKUP_OLD_MS = 26 * HOUR_MS;
 
 const STATES = {
-    well: ["good", "Well", "Kith is running."],
+    well: ["good", "Well", "Kith is running. There is nothing to look into."],
+    concerned: ["warning", "Attention", "Kith is running. Something needs looking into:"],
     degraded: ["warning", "Degraded", "Kith is running, but not all of it works."],
-    sparing: ["danger", "Disk full", "The disk is full: only calls for help are stored and told."],
+    sparing: ["danger", "Disk full", "The disk is full: only calls for help are stored and passed on."],
     "no-bridge": ["danger", "No bridge",
-        "The bridge is not there. What phones send waits at the broker, and nobody is told of it: no "
-        + "call for help either."],
+        "The bridge is not there. What phones send waits at the broker, and nobody is notified: not "
+        + "of a call for help either."],
     "no-broker": ["danger", "No broker",
         "The broker does not answer the page. If it does not run, nothing arrives that phones send: no "
         + "call for help either."],
 };
 
 /// `{look,label,text}` of a status; `look`: a class of badges.
-export function statusOf(status) {
-    const [look, label, text] = STATES[status]
+///
+/// - Parameter concerns: how many there are.
+export function statusOf(status, concerns = 0) {
+    const [look, label, text] = STATES[status === "well" && concerns > 0 ? "concerned" : status]
         ?? ["warning", status, `The status of the service is “${status}”.`];
     return { look, label, text };
 }
@@ -78,9 +81,7 @@ export function factsOf(state, now = serverNow()) {
     return [
         ["Last backup", backup.text, backup.isOld ? "warning-text" : ""],
         ["Disk", diskWords(state.diskFreeBytes, state.diskTotalBytes)],
-        ["People", state.accounts],
-        ["Groups", state.groups],
-        ["Connected", state.connected],
+        ["Connections", state.connections],
         ["Up for", state.uptimeSeconds === undefined ? null : duration(state.uptimeSeconds * 1000)],
         ["Version", `${state.version} (${state.commit || "development"})`],
     ].filter(([, value]) => value !== null && value !== undefined)
