@@ -23,7 +23,7 @@ def free_port():
 
 
 def await_port(port):
-    for _ in range(150):
+    for _ in range(600):
         try:
             return socket.create_connection(("127.0.0.1", port)).close()
         except OSError:
