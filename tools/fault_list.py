@@ -306,7 +306,7 @@ def no_mosquitto(site):
     yield
 
 
-@fault("plugin replaced while running", cause=r"plugin of before an upgrade|plugin-outdated|plugin of another version",
+@fault("plugin replaced while running", cause=r"plugin from before an upgrade|plugin-outdated|plugin of another version",
        own_program=True, status=Never("the version is the same: only doctor looks at files"),
        log=Never("the version is the same: only doctor looks at files"), health=PUBLIC, notice=Never("as above"),
        alert=Never("as above"), sos=Through(5))

@@ -19,7 +19,7 @@ public struct BrokerSettings: Sendable {
     /// How long it may take to accept connections, for which it reads what it has saved.
     public var mostPreparation = Duration.seconds(120)
     /// How long it may leave a new connection without an answer before it is killed.
-    public var mostSilence = Duration.seconds(60)
+    public var mostSilence = Duration.seconds(30)
     /// How often it is asked for a sign of life.
     public var pulse = Duration.seconds(10)
 

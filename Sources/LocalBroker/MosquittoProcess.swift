@@ -100,7 +100,7 @@ package struct MosquittoProcess: Sendable {
             await pause(settings.pulse)
             if await port.answers(within: settings.mostSilence) { continue }
             guard !Task.isCancelled else { return }
-            logger.error("mosquitto gives no sign of life, and is killed")
+            logger.error("mosquitto gives no sign of life, and is killed and started again")
             kill(process, SIGKILL)
             return
         }

@@ -92,7 +92,8 @@ final class BridgeLoop {
 
     /// Why people are not served, or only in part.
     private var unavailability: Concern? {
-        if turnLoop.sparingSince != nil || isRecovering { return .cannotStore }
+        if isRecovering { return .cannotStore }
+        if turnLoop.sparingSince != nil { return .callsOnly }
         if isServing { return nil }
         let isRelapse = lastRecovery.map { ContinuousClock.now - $0 < BridgeLoop.relapse } ?? false
         return isRelapse ? .cannotStore : .brokerUnreachable

@@ -107,7 +107,7 @@ extension TurnLoop {
             logger.error(
                 """
                 Work is left out until the next start, as the process ended over it again and again, \
-                or the database rejects it. Everything else goes on.
+                or the database rejects it.\(new.isDamaged ? "" : " Everything else goes on.")
                 """, metadata: ["work": "\(new.leftOut.joined(separator: ", "))"])
         }
         concerns = new

@@ -14,8 +14,10 @@ struct ConcernNews {
     private var told: Set<Concern> = []
     private var toldAt: [Concern: Duration] = [:]
 
-    /// What is over sooner is not reported.
-    static let settling = Duration.seconds(60)
+    /// What is over sooner is not reported. A broker that is away for so long is not one that is restarted.
+    static func settling(of concern: Concern) -> Duration {
+        concern == .brokerUnreachable ? .seconds(10) : .seconds(60)
+    }
     /// How often what comes and goes is reported.
     static let pause = Duration.seconds(3_600)
 
@@ -28,7 +30,7 @@ struct ConcernNews {
                 since[concern] = (isThere, now)
             }
             guard isThere != told.contains(concern), let change = since[concern],
-                now - change.at >= ConcernNews.settling
+                now - change.at >= ConcernNews.settling(of: concern)
             else { continue }
             if isThere {
                 if let last = toldAt[concern], now - last < ConcernNews.pause { continue }

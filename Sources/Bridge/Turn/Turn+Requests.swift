@@ -57,7 +57,14 @@ extension Turn {
         asker.isAnsweredDirectly = (isRead || isForgotten) && serving == nil
         let key =
             isRead || isSecret ? nil : requestKey(message, method, request, received, from: person)
-        if let key, let payload = try earlierReply(key, device, received) {
+        asker.isCall = method == Turn.call
+        var earlier: [UInt8]?
+        try remembering(for: asker) { () throws(StoreError) in
+            earlier = try key.flatMap { key throws(StoreError) in
+                try earlierReply(key, device, received)
+            }
+        }
+        if let payload = earlier {
             count("requests-repeated")
             return try send(
                 asker.replyTopic, payload, correlationData: message.correlationData)
@@ -84,6 +91,13 @@ extension Turn {
             return try perform(command, person, device, asker)
         }
         if let outcome { try reply(to: asker, outcome) }
+    }
+
+    /// Does what only remembers answers.
+    private func remembering(for asker: Requester, _ body: () throws(StoreError) -> Void)
+        throws(StoreError)
+    {
+        if asker.isCall { try unlessDamaged(body) } else { try body() }
     }
 
     /// - Returns: nil if a later turn answers.
@@ -206,9 +220,11 @@ extension Turn {
             let person = memory.people[user]
         {
             // With the time of the request, by which a repetition after a reconnect is recognised.
-            try transaction.insertReply(
-                payload, to: key.text, of: device, at: asker.askedAt ?? now)
-            try forgetSurplusReplies(of: device, person)
+            try remembering(for: asker) { () throws(StoreError) in
+                try transaction.insertReply(
+                    payload, to: key.text, of: device, at: asker.askedAt ?? now)
+                try forgetSurplusReplies(of: device, person)
+            }
         }
         if case .device(_, let user) = asker.party, let person = memory.people[user] {
             noteUsage(.answers, bytes: payload.count, of: person)

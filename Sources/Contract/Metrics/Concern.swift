@@ -3,6 +3,7 @@
 public enum Concern: String, CaseIterable, Hashable, Sendable {
     case backupOld = "backup-old"
     case brokerUnreachable = "broker-unreachable"
+    case callsOnly = "calls-only"
     case cannotStore = "cannot-store"
     case clockAhead = "clock-ahead"
     case clockBehind = "clock-behind"
@@ -28,12 +29,13 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .backupOld: "The last backup is more than 26 hours old"
         case .brokerUnreachable: "The bridge does not reach the broker, and nobody is served"
-        case .cannotStore: "The database takes nothing in, or calls for help alone"
+        case .callsOnly: "The disk is full, and the database takes in calls for help alone"
+        case .cannotStore: "The database takes nothing in, and calls for help wait at the broker"
         case .noBackup: "There is no backup"
         case .clockAhead:
             "The clock is more than a day ahead of when Kith last ran, and nothing is deleted for its age"
         case .clockBehind:
-            "The clock is behind when Kith last ran, or behind what most phones say"
+            "The clock shows an earlier time than when Kith last ran, or than most phones do"
         case .databaseDamaged:
             """
             The database is damaged; a request that touches the damage is refused, and a position \
@@ -62,6 +64,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .backupOld: "kith backup FILE, and see why its timer did not"
         case .brokerUnreachable: "read what the broker says, and kith doctor"
+        case .callsOnly: "make room: docs/production.md, Disk"
         case .cannotStore: "kith doctor says why, and docs/production.md what to do"
         case .noBackup: "kith backup FILE, and a timer for it (docs/production.md)"
         case .clockAhead: "set it (timedatectl), or wait for a day if it is right"

@@ -26,7 +26,8 @@ extension Condition.Broker {
             address: "\(host):\(port)", isReachable: Listening.isSomebody(at: host, port),
             status: nil, reason: nil)
         closedPorts = ports.filter { !Listening.isSomebody(at: "127.0.0.1", $0) }
-        (isPluginReplaced, isMosquittoReplaced) = ProcessFiles.replacedFilesOfBroker
+        (isPluginReplaced, isMosquittoReplaced) = ProcessFiles.replacedFiles(
+            ofBrokerAt: port)
         guard isReachable else { return }
         // While the broker is asked: who looks for a fault does not wait for one silence after another.
         async let answer = hasBridge && Condition.Broker.askBridge(settings)

@@ -42,7 +42,7 @@ extension Diagnosis {
                 "restart it\(command("restart", "kith", or: "kith-broker"))")
         }
         if broker.isPluginReplaced {
-            add(.pluginOutdated, "The broker runs the plugin of before an upgrade")
+            add(.pluginOutdated, "The broker still runs the plugin from before an upgrade")
         }
     }
 

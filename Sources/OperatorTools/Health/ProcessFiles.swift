@@ -48,8 +48,11 @@ enum ProcessFiles {
 
     /// Whether files that a Mosquitto with the plugin has loaded were replaced since: the plugin, and its
     /// program or library.
-    static var replacedFilesOfBroker: (plugin: Bool, mosquitto: Bool) {
+    ///
+    /// - Parameter port: where it listens; there may be others on the machine.
+    static func replacedFiles(ofBrokerAt port: Int) -> (plugin: Bool, mosquitto: Bool) {
         var found = (plugin: false, mosquitto: false)
+        let sockets = listeningSockets(port)
         for name in Disk.names(in: "/proc") {
             guard Int64(name) != nil,
                 let command = contents("/proc/\(name)/comm"),
@@ -57,7 +60,7 @@ enum ProcessFiles {
                 let maps = contents("/proc/\(name)/maps")
             else { continue }
             let text = String(decoding: maps, as: UTF8.self)
-            guard text.contains("/libKithGate.so") else { continue }
+            guard text.contains("/libKithGate.so"), has(name, oneOf: sockets) else { continue }
             for line in text.split(separator: "\n") where line.hasSuffix(" (deleted)") {
                 let file = line.dropLast(" (deleted)".count).split(separator: "/").last ?? ""
                 if file == "libKithGate.so" { found.plugin = true }
@@ -67,6 +70,32 @@ enum ProcessFiles {
             }
         }
         return found
+    }
+
+    private static func has(_ process: String, oneOf sockets: Set<UInt>) -> Bool {
+        let descriptors = "/proc/\(process)/fd"
+        return Disk.names(in: descriptors).contains { name in
+            var status = stat()
+            return stat("\(descriptors)/\(name)", &status) == 0 && sockets.contains(status.st_ino)
+        }
+    }
+
+    /// The inodes of the sockets that listen on a port: in `/proc/net/tcp` the second column is the local
+    /// address in hexadecimal, the fourth the state (0A: listening), the tenth the inode.
+    private static func listeningSockets(_ port: Int) -> Set<UInt> {
+        let digits = String(port, radix: 16, uppercase: true)
+        let end = ":" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let lines = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { path in
+            String(decoding: contents(path) ?? [], as: UTF8.self).split(separator: "\n")
+        }
+        return Set(
+            lines.compactMap { line in
+                let columns = line.split(separator: " ")
+                guard columns.count > 9, columns[1].hasSuffix(end), columns[3] == "0A" else {
+                    return nil
+                }
+                return UInt(columns[9])
+            })
     }
 
     /// `--port 1883` or `--port=1883`.

@@ -80,6 +80,17 @@ struct DamageTests {
         #expect(world.engine.leftOut.map(\.name) == ["finish Notices"])
     }
 
+    @Test func `Damaged answers, a call for help, gets through, once, and is answered`() throws {
+        faults.damaged = ["FROM replies", "INTO replies"]
+        let call = world.requestMessage("alice", "sos.trigger", #"{"id":"1"}"#)
+        let published = try take(call)
+        #expect(published.contains { $0.topic.hasSuffix("/alerts") })
+        #expect(published.contains { $0.topic.contains("/replies") })
+        _ = try take(call)
+        #expect(try world.count("alerts") == 1)
+        #expect(world.engine.isDamaged)
+    }
+
     @Test(arguments: ["INTO fixes", "INTO alerts"])
     func `Damage of what a message needs, holds it, and says nothing to anybody`(_ part: String)
         throws
