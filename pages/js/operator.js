@@ -5,6 +5,7 @@ import { h, replace, toggle } from "./dom.js";
 import { closeDialogs } from "./dialog.js";
 import { logo } from "./icons.js";
 import { access } from "./operator/access.js";
+import { notAllowed } from "./operator/answering.js";
 import { makeGroupBook } from "./operator/group-book.js";
 import { makeGroups } from "./operator/groups.js";
 import { makeLogin } from "./operator/login.js";
@@ -54,7 +55,7 @@ function open() {
         if (heard.problem?.status === 401) {
             return lock("The server does not take this token any more. It may have been replaced.");
         }
-        if (heard.problem?.status === 403) return lock("This is a token, but not the operator’s.");
+        if (heard.problem?.status === 403) return lock(notAllowed(heard.problem));
         status.show(heard);
         if (!heard.problem) {
             people.loadAgain();

@@ -34,6 +34,10 @@ extension MetricsRoutes {
                 json.string(version)
                 json.key("commit")
                 json.string(commit)
+                if let origin = gateway.settings.server.origin {
+                    json.key("origin")
+                    json.string(origin)
+                }
                 json.key("concerns")
                 json.array(concerns.sorted { $0.rawValue < $1.rawValue }) { json, concern in
                     json.object { json in

@@ -7,7 +7,8 @@ import { makePeople } from "/js/operator/people.js";
 import { makeStatus } from "/js/operator/status.js";
 import { watchState } from "/js/operator/watch.js";
 import {
-    backupOf, bytes, diskWords, endedWords, factsOf, personSeen, seenWords, statusOf, suggestedUser, usersIn,
+    backupOf, bytes, diskWords, endedWords, factsOf, kindWords, passwordWords,
+    personSeen, seenWords, statusOf, suggestedUser, usersIn,
 } from "/js/operator/words.js";
 import { equal, settle, stopTime, test } from "/unit.js";
 
@@ -67,7 +68,8 @@ test("Facts that the server does not know are left out, but for the backup", () 
     equal(rows, [["Last backup", "not known", ""], ["Version", "1.2.3 (development)", ""]]);
     const full = factsOf({ version: "1", commit: "c", lastBackup: null, connections: 0, uptimeSeconds: 90_000 }, NOW);
     equal(full.map(([name, value]) => [name, plain(value)]), [
-        ["Last backup", "never"], ["Connections", "0"], ["Up for", "1 day"], ["Version", "1 (c)"],
+        ["Last backup", "never"], ["Connections to the broker", "0"], ["Bridge up for", "1 day"],
+        ["Version", "1 (c)"],
     ]);
 });
 
@@ -91,6 +93,12 @@ test("When a device was heard from is said to the hour", () => {
     equal(seenWords(undefined, NOW), "not known to have been heard from");
     equal(personSeen([], NOW), "no device");
     equal(personSeen([{ lastSeen: hour(5) }, {}, { lastSeen: hour(0) }], NOW), "heard from within the last hour");
+});
+
+test("Of a password of the directory, no link is offered", () => {
+    equal(passwordWords({ hasPassword: false, directory: true }).includes("link"), false);
+    equal([true, false].map((hasPassword) => passwordWords({ hasPassword }).includes("link")), [true, true]);
+    equal([undefined, "company", "new"].map(kindWords), [null, "Company", "new"]);
 });
 
 test("Devices that stay logged in are named, and until when", () => {
@@ -192,7 +200,8 @@ test("A state that is old says of when it is, and the badge says nothing", () =>
 
 test("A wrong token is refused at its field; without an answer it is tried again", async () => {
     const move = stopTime();
-    const answers = [[401, {}], [403, {}], undefined, [503, {}], { status: "well" }];
+    const closed = { detail: "web.operatorPage is false on this server." };
+    const answers = [[401, {}], [403, {}], [403, closed], undefined, [503, {}], { status: "well" }];
     const asked = serve(() => answers.shift());
     const entered = [];
     const login = makeLogin(makeApp(), { why: "", entered: (token) => entered.push(token) });
@@ -211,11 +220,13 @@ test("A wrong token is refused at its field; without an answer it is tried again
     equal(error(), "This is not the operator’s token.");
     await enter("kith:metrics.x");
     equal(error(), "This is a token, but not the operator’s.");
+    await enter("kith:operator.y");
+    equal(error(), "This server has no operator’s page: the setting web.operatorPage is false.");
     await enter(` ${TOKEN}\n`);
     equal(login.element.querySelector("[role=status]").textContent.startsWith("The server does not answer"), true);
     equal(entered, []);
     await move(11_000);
-    equal([entered, asked.length], [[TOKEN], 5]);
+    equal([entered, asked.length], [[TOKEN], 6]);
 });
 
 test("Who corrects the token waits for nothing", async () => {

@@ -25,11 +25,16 @@ export const access = {
     onEnd(listener) { ended = listener; },
 
     /// The state of the service, by a token that need not be kept yet.
-    state(token = access.token) {
-        return exchange("GET", "/operator/state", {
+    async state(token = access.token) {
+        const state = await exchange("GET", "/operator/state", {
             headers: bearing(token), credentials: "omit", patience: STATE_PATIENCE_MS,
         });
+        access.origin = state?.origin ?? null;
+        return state;
     },
+
+    /// The page's address in other people's browsers (`web.origin`); null if the server does not know it.
+    origin: null,
 
     /// Calls a method of docs/reference.md as the operator.
     async call(method, body = {}) {

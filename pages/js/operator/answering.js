@@ -5,5 +5,12 @@ export function isNoAnswer(problem) {
     return ["unreachable", "away"].includes(problem.kind);
 }
 
+/// Why a token that the server knows opens nothing: it is another one, or there is no such page here.
+export function notAllowed(problem) {
+    return problem.detail?.includes("web.operatorPage")
+        ? "This server has no operator’s page: the setting web.operatorPage is false."
+        : "This is a token, but not the operator’s.";
+}
+
 export const NO_ANSWER = "The server does not answer; it is asked again and again. On its machine, "
     + "“kith doctor” (with the package “kithctl doctor”) says what is wrong, whether or not Kith runs.";

@@ -14,15 +14,15 @@ export function makeDeviceRow({ app, user, refresh, tell }, { device }) {
     }, "Log out");
 
     async function logOut() {
-        const answer = await askAndDo(app, {
+        const isDone = await askAndDo(app, {
             title: `Log out ${device} of ${user}?`,
             text: ["Its token stops working at once, whatever the device is doing: also in an SOS and on a "
                 + "journey. It sends and receives nothing until it is logged in again."],
             button: "Log it out", danger: true,
             work: () => access.call("user.revoke", { user, device }),
         });
-        if (!answer) return;
-        tell(answer.ended === 0 ? `${device} was not logged in.` : `${device} is logged out.`);
+        if (!isDone) return;
+        tell(`${device} is logged out.`);
         await refresh();
     }
 

@@ -30,13 +30,13 @@ export async function invite(app, user) {
     const { expiresAt } = await access.call("user.invite", { user, hash });
     return h("div", { class: "stack" },
         showLink(app, {
-            path: `/#/recover/${secret}`,
+            path: `${access.origin ?? ""}/#/recover/${secret}`,
             title: "Choose a password for Kith",
             words: `For ${user} alone: whoever opens it first chooses the password. It works once, until `
                 + `${dateTime(expiresAt)}; links that were made for ${user} before have ended. It is shown only `
                 + "now.",
         }),
-        LOCAL_NAMES.includes(location.hostname)
+        access.origin === null && LOCAL_NAMES.includes(location.hostname)
             ? h("p", { class: "small warning-text" },
                 `It begins with ${location.origin}, which only this machine understands. For somebody `
                 + "elsewhere, open this page under the address that they use.")

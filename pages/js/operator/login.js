@@ -3,12 +3,11 @@
 import { copyRow } from "../copy-row.js";
 import { h, write } from "../dom.js";
 import { makeField, makeForm } from "../form.js";
-import { isNoAnswer, NO_ANSWER } from "./answering.js";
+import { isNoAnswer, NO_ANSWER, notAllowed } from "./answering.js";
 import { access, isToken } from "./access.js";
 
 const AGAIN_MS = 5_000;
 const WRONG = "This is not the operator’s token.";
-const OTHER = "This is a token, but not the operator’s.";
 
 /// - Parameters:
 ///   - why: what to say first; empty for nothing.
@@ -58,7 +57,7 @@ export function makeLogin(app, { why, entered }) {
             } catch (problem) {
                 if (own !== attempt) return;
                 if (problem.status === 401) throw refusal(WRONG);
-                if (problem.status === 403) throw refusal(OTHER);
+                if (problem.status === 403) throw refusal(notAllowed(problem));
                 if (!isNoAnswer(problem)) throw problem;
                 write(status, NO_ANSWER);
             }

@@ -6,7 +6,7 @@ import { makeField } from "../form.js";
 import { access } from "./access.js";
 import { askAndDo } from "./asking.js";
 import { canMakeLinks, invite, WHY_NO_LINKS } from "./link.js";
-import { endedWords } from "./words.js";
+import { endedWords, passwordWords } from "./words.js";
 
 /// - Parameter gone: called when the person has been removed.
 export function makePersonActions({ app, user, current, refresh, tell, place }, gone) {
@@ -94,6 +94,7 @@ export function makePersonActions({ app, user, current, refresh, tell, place }, 
             title: `Disable ${user}?`,
             text: [`Nobody can log in as ${user} any more, their devices are logged out, and nothing is sent to `
                 + "them. A device in an SOS or on a journey stays logged in until that ends.",
+            "Their links that show where they are, and programs that they let see a group, end for good.",
             "What is stored about them stays, and so do their groups. You can enable them again."],
             button: `Disable ${user}`, danger: true,
             work: () => access.call("user.disable", { user }),
@@ -130,9 +131,9 @@ export function makePersonActions({ app, user, current, refresh, tell, place }, 
         element: h("div", { class: "stack tight" }, hint,
             h("div", { class: "row" }, link, rename, disable, enable, remove)),
         show() {
-            const { hasPassword, disabledAt, devices } = current();
-            write(hint, hasPassword ? "With a link they choose a new password."
-                : "They have no password in Kith. With a link they choose one.");
+            const { directory, disabledAt, devices } = current();
+            write(hint, passwordWords(current()));
+            toggle(link, "hidden", directory === true);
             toggle(disable, "hidden", Boolean(disabledAt));
             toggle(enable, "hidden", !disabledAt);
             toggle(logOutAll, "hidden", devices.filter(({ loggedIn }) => loggedIn).length < 2);

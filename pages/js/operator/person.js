@@ -6,7 +6,7 @@ import { makeDeviceRow } from "./device-row.js";
 import { makeMemberships } from "./memberships.js";
 import { makePersonActions } from "./person-actions.js";
 import { access } from "./access.js";
-import { disabledWords, personSeen } from "./words.js";
+import { disabledWords, kindWords, personSeen } from "./words.js";
 
 /// - Parameter gone: called when there is no such person any more.
 /// - Returns: `{element,update(person)}`, `person` as `user.list` gives it.
@@ -37,10 +37,14 @@ export function makePerson(app, first, gone) {
 
     function update(value) {
         person = value;
+        const kind = kindWords(person.kind);
         write(name, person.name);
         badges.replaceChildren(...[
             person.disabledAt ? h("span", { class: "badge danger" }, "Disabled") : null,
-            person.hasPassword ? null : h("span", { class: "badge" }, "No password"),
+            kind ? h("span", { class: "badge" }, kind) : null,
+            person.directory ? h("span", { class: "badge" }, "Directory") : null,
+            person.hasPassword || person.directory || person.kind === "service" ? null
+                : h("span", { class: "badge" }, "No password"),
         ].filter(Boolean));
         write(seen, personSeen(person.devices));
         write(disabled, person.disabledAt ? disabledWords(person.disabledAt) : "");

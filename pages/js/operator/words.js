@@ -11,7 +11,7 @@ const BACKUP_OLD_MS = 26 * HOUR_MS;
 const STATES = {
     well: ["good", "Well", "Kith is running. There is nothing to look into."],
     concerned: ["warning", "Attention", "Kith is running. Something needs looking into:"],
-    degraded: ["warning", "Degraded", "Kith is running, but not all of it works."],
+    degraded: ["warning", "Degraded", "Kith is running, but leaves something out."],
     sparing: ["danger", "Disk full", "The disk is full: only calls for help are stored and passed on."],
     "no-bridge": ["danger", "No bridge",
         "The bridge is not there. What phones send waits at the broker, and nobody is notified: not "
@@ -81,8 +81,9 @@ export function factsOf(state, now = serverNow()) {
     return [
         ["Last backup", backup.text, backup.isOld ? "warning-text" : ""],
         ["Disk", diskWords(state.diskFreeBytes, state.diskTotalBytes)],
-        ["Connections", state.connections],
-        ["Up for", state.uptimeSeconds === undefined ? null : duration(state.uptimeSeconds * 1000)],
+        ["Database", state.databaseBytes === undefined ? null : bytes(state.databaseBytes)],
+        ["Connections to the broker", state.connections],
+        ["Bridge up for", state.uptimeSeconds === undefined ? null : duration(state.uptimeSeconds * 1000)],
         ["Version", `${state.version} (${state.commit || "development"})`],
     ].filter(([, value]) => value !== null && value !== undefined)
         .map(([name, value, look = ""]) => [name, typeof value === "number" ? number(value) : value, look]);
@@ -101,6 +102,18 @@ export function endedWords(ended, kept, isDisabled = false) {
     const [stays, its, it] = kept.length === 1 ? ["stays", "its", "it"] : ["stay", "their", "them"];
     return isDisabled ? `${words} ${names} ${stays} logged in until ${its} SOS or journey ends.`
         : `${words} ${names} ${stays} logged in: groups rely on ${it} at this moment, in an SOS or on a journey.`;
+}
+
+/// What kind of account it is, for a badge; null for a person's.
+export function kindWords(kind) {
+    return { company: "Company", service: "Service" }[kind] ?? kind ?? null;
+}
+
+/// Whether a person has a password, and whose it is.
+export function passwordWords({ hasPassword, directory }) {
+    if (directory) return "They log in with their organisation’s password, which is changed there.";
+    return hasPassword ? "With a link they choose a new password."
+        : "They have no password in Kith. With a link they choose one.";
 }
 
 /// Since when somebody is disabled.
