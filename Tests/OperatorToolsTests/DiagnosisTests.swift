@@ -91,15 +91,18 @@ struct DiagnosisTests {
                     $0.database = nil; $0.bridge = nil
                 }
             ),
+            ("database-missing", { $0.database = nil }),
             ("other-user", { $0.directory.isReadable = false }),
             ("directory-open", { $0.directory.mode = 0o755 }),
             ("files-open", { $0.directory.openFiles = ["tokens/bridge"] }),
+            ("token-empty", { $0.directory.emptyFiles = ["tokens/bridge"] }),
             ("wrong-owner", { $0.directory.foreignFiles = ["kith.db-wal"] }),
             ("disk-low", { $0.directory.free = 9 << 30 }),
             ("disk-low", { ($0.directory.free, $0.directory.total) = (900 << 20, 2 << 30) }),
             ("schema-newer", { $0.database?.schema = 31 }),
             ("schema-older", { $0.database?.schema = 29 }),
             ("database-unreadable", { $0.database?.schema = nil }),
+            ("log-growing", { $0.database?.logBytes = 257 << 20 }),
             ("database-read-only", { $0.database?.isWritable = false }),
             (
                 "old-copy",
@@ -143,7 +146,7 @@ struct DiagnosisTests {
             ),
             ("dispatch-absent", { $0.broker.concerns = [.dispatchAbsent] }),
             ("mosquitto-outdated", { $0.broker.isMosquittoReplaced = true }),
-            ("plugin-unloadable", { $0.machine.pluginFault = "mosquitto_of_tomorrow" }),
+            ("plugin-unloadable", { $0.machine.pluginFault = "for want of mosquitto_of_tomorrow" }),
             ("clock-behind", { $0.broker.concerns = [.clockBehind] }),
             ("map-unreadable", { $0.settings.faults = [.mapUnreadable: "The map is none"] }),
             ("page-taken", { $0.page.isOther = true }),

@@ -132,7 +132,7 @@ extension Condition.Machine {
     /// Has Mosquitto load the plugin, which ends at once for want of a database: what it says before that
     /// is why it cannot.
     ///
-    /// - Returns: the symbol that this Mosquitto does not have; nil if it has all, or that is not known.
+    /// - Returns: nil if it loads, or that is not known.
     private static func fault(of plugin: String) -> String? {
         guard let mosquitto = Tool.path(of: "mosquitto") else { return nil }
         let file = FileManager.default.temporaryDirectory.appending(
@@ -141,6 +141,10 @@ extension Condition.Machine {
         let lines = ["listener 0 \(file.path).sock", "log_dest stdout", "plugin \(plugin)"]
         do { try Data(lines.joined(separator: "\n").utf8).write(to: file) } catch { return nil }
         let output = Tool.run("timeout", ["2", mosquitto, "-c", file.path])?.output ?? ""
-        return output.firstMatch(of: /undefined symbol: ([A-Za-z0-9_]+)/).map { String($0.1) }
+        if let match = output.firstMatch(of: /undefined symbol: ([A-Za-z0-9_]+)/) {
+            return "for want of \(match.1)"
+        }
+        // Load error: /usr/lib/kith/libKithGate.so: file too short
+        return output.firstMatch(of: /Load error: .*: (.+)/).map { String($0.1) }
     }
 }

@@ -14,6 +14,7 @@ extension Condition.DataDirectory {
             asker: userName(geteuid()), isReadable: access(path, R_OK | X_OK) == 0,
             mode: Int(status.st_mode & 0o7777))
         guard isThere else { return }
+        isUsed = access("\(path)/tokens/bridge", F_OK) == 0
         let disk = Disk(path)
         (free, total) = (disk?.free, disk?.total)
         let owner = status.st_uid
@@ -28,6 +29,7 @@ extension Condition.DataDirectory {
             if isSecret, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o004 != 0 {
                 openFiles.append(name)
             }
+            if name.hasPrefix("tokens/"), status.st_size == 0 { emptyFiles.append(name) }
         }
     }
 

@@ -66,7 +66,8 @@ extension Condition {
             case let status?: "the bridge is \(status)"
             }
         let reason = broker.reason.map { ": \($0)" } ?? ""
-        let silence = broker.bridgeAnswers == false ? ", but does not answer" : ""
+        let isSilent = broker.status == "online" && broker.bridgeAnswers == false
+        let silence = isSilent ? ", but does not answer" : ""
         return "\(broker.address) (\(status)\(reason)\(silence))"
     }
 

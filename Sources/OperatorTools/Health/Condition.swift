@@ -83,6 +83,10 @@ public struct Condition: Hashable, Sendable {
         public var foreignFiles: [String] = []
         /// Those that everybody may read.
         public var openFiles: [String] = []
+        /// Whether a bridge has been here, so that there should be a database.
+        public var isUsed = false
+        /// Tokens without anything in them, as a power cut leaves them.
+        public var emptyFiles: [String] = []
         /// Bytes; nil if not known.
         public var free: Int64?
         public var total: Int64?
@@ -213,7 +217,7 @@ public struct Condition: Hashable, Sendable {
         public var needsMosquitto: Bool
         /// Nil if the plugin is not beside this program.
         public var plugin: String?
-        /// The symbol for want of which this Mosquitto cannot load it.
+        /// Why this Mosquitto cannot load it: `for want of mosquitto_log_printf`, `file too short`.
         public var pluginFault: String?
     }
 }

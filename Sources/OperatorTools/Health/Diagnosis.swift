@@ -112,6 +112,12 @@ public struct Diagnosis: Sendable {
                 "files-open", "Everybody may read \(Diagnosis.list(directory.openFiles))",
                 "chmod o-rwx these files in \(directory.path)")
         }
+        if !directory.emptyFiles.isEmpty {
+            add(
+                "token-empty",
+                "There is no token in \(Diagnosis.list(directory.emptyFiles)), and Kith does not start",
+                "remove these files in \(directory.path), and the next start makes them anew")
+        }
         if !directory.foreignFiles.isEmpty {
             add(
                 "wrong-owner",
@@ -135,9 +141,18 @@ public struct Diagnosis: Sendable {
     /// How many names a line has.
     private static let longest = 5
 
+    /// In bytes: a larger write-ahead log is a trouble, as it is for the log and for the alert `KithLogGrowing`.
+    public static let alarmingLog: Int64 = 256 << 20
+
     private mutating func judgeDatabase() {
         guard let database = condition.database else {
-            if condition.directory.isReadable {
+            guard condition.directory.isReadable else { return }
+            if condition.bridge != nil || condition.directory.isUsed {
+                add(
+                    "database-missing",
+                    "The database is missing or empty in \(condition.directory.path), although it has been used",
+                    "bring kith.db back, or kith restore the last backup")
+            } else {
                 add(
                     "no-database", "There is no Kith data in \(condition.directory.path)",
                     "give its directory with --data or KITH_DATA, or start with kith up")
@@ -166,6 +181,12 @@ public struct Diagnosis: Sendable {
             add(
                 "database-read-only", "The database is read-only for \(condition.directory.asker)",
                 "make \(condition.directory.path)/kith.db and its disk writable")
+        }
+        if database.logBytes > Diagnosis.alarmingLog {
+            add(
+                "log-growing",
+                "The database's write-ahead log has \(database.logBytes >> 20) MB: a program has left a read transaction open",
+                "end that program (such as sqlite3 in a terminal), and the log is reused")
         }
         for copy in database.copies where copy.madeAt + Diagnosis.copyAge < condition.now {
             add(
@@ -249,11 +270,11 @@ public struct Diagnosis: Sendable {
         } else {
             add("no-mosquitto", "Mosquitto is not installed", "apt install mosquitto")
         }
-        if let symbol = machine.pluginFault {
+        if let reason = machine.pluginFault {
             add(
                 "plugin-unloadable",
-                "Mosquitto \(machine.mosquitto ?? "here") cannot load the plugin, for want of \(symbol)",
-                "install a Mosquitto that this version of Kith runs with (docs/installing.md)")
+                "Mosquitto \(machine.mosquitto ?? "here") cannot load the plugin (\(reason))",
+                "install Kith anew, or a Mosquitto that it runs with (docs/installing.md)")
         }
         if machine.plugin == nil {
             add(
