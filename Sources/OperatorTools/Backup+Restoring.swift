@@ -1,14 +1,18 @@
 public import Bridge
+internal import Contract
 internal import Glibc
 internal import Store
+internal import Tracking
 
 extension Backup {
     /// Puts the backup in the place of the database, which is kept beside it as `….before-restore`.
     /// A backup that an earlier version made is brought up to date when the bridge starts.
     ///
+    /// - Returns: the names of users whose SOS the backup does not know; nil if the database that it
+    ///   replaces cannot be read.
     /// - Throws: if a bridge runs, or the file is not a sound database of Kith; then nothing has
     ///   changed.
-    public func restore(from path: String) throws(BridgeError) {
+    public func restore(from path: String) throws(BridgeError) -> [String]? {
         try checkSource(path)
         guard let lock = try BridgeLock(besides: databasePath) else {
             throw BridgeError("A bridge is using this database: stop it first.")
@@ -18,6 +22,9 @@ extension Backup {
         defer { file.discard() }
         try file.copy(path)
         let verdict = try Backup.verdict(on: file.part)
+        let lost = Backup.callers(in: databasePath).map { callers in
+            callers.subtracting(Backup.callers(in: file.part) ?? []).sorted()
+        }
         // A plain copy of a database in WAL mode creates files beside it when it is read.
         for suffix in DatabaseFiles.suffixes { unlink(file.part + suffix) }
         switch verdict {
@@ -31,6 +38,25 @@ extension Backup {
                 "The backup \(path) was made by a newer version of Kith: restore it with that.")
         }
         try DatabaseFiles(databasePath).replace(with: file)
+        return lost
+    }
+
+    /// The names of those in an SOS; nil if they cannot be read.
+    private static func callers(in path: String) -> Set<String>? {
+        guard access(path, F_OK) == 0 else { return [] }
+        do throws(StoreError) {
+            let store = try Store.openReadOnly(path)
+            return try store.transaction { transaction throws(StoreError) in
+                var callers: Set<UserID> = []
+                try transaction.trackers { saved, _ throws(StoreError) in
+                    if saved.tracker.emergency != nil { callers.insert(saved.tracker.user) }
+                }
+                return Set(
+                    try transaction.users().filter { callers.contains($0.id) }.map(\.name.text))
+            }
+        } catch {
+            return nil
+        }
     }
 
     /// - Throws: if the file cannot be a backup, whatever is in it.

@@ -8,7 +8,8 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Replace the database with a backup.",
         discussion: """
             The bridge must not be running. The backup is checked first; the previous database is \
-            kept beside the restored one, as kith.db.before-restore. A backup of an earlier \
+            kept beside the restored one, as kith.db.before-restore. Whoever was in an SOS that the \
+            backup does not have is named: nobody sees it any more. A backup of an earlier \
             version is brought up to date when the bridge starts.
             """)
 
@@ -19,7 +20,18 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         try requireDirectory()
-        try Backup(of: options.databasePath).restore(from: file)
+        let lost = try Backup(of: options.databasePath).restore(from: file)
+        print("\(file) is in place of the database.")
+        if let lost {
+            guard !lost.isEmpty else { return }
+            print(
+                "In an SOS that the backup does not have: \(lost.joined(separator: ", ")). Nobody sees "
+                    + "it any more: ask them whether they need help.")
+        } else {
+            print(
+                "Calls for help since the backup was made are gone, and the former database cannot be "
+                    + "read: ask people whether they need help.")
+        }
     }
 
     /// To be made by whoever knows whose it is, on a new machine.

@@ -71,6 +71,22 @@ extension BackupTests {
         }
     }
 
+    @Test func `Restore, beside an SOS that the backup does not have, names the caller`()
+        async throws
+    {
+        try await withInstallation { installation in
+            _ = try await installation.family("ann", "ben")
+            try await installation.start()
+            let file = installation.directory + "/out.db"
+            try await installation.kith("backup", file)
+            try await installation.done("ann", "sos.trigger")
+            await installation.end()
+            let ending = try await kith("restore", file, data: installation.directory)
+            #expect(ending.status == 0, "\(ending)")
+            #expect(ending.output.contains("does not have: ann."), "\(ending)")
+        }
+    }
+
     /// The worst moment: the log belongs to a database that is already gone.
     @Test func `After a restore that was cut short nothing starts until it is done again`()
         async throws

@@ -34,9 +34,16 @@ struct ConcernNewsTests {
     }
 
     @Test func `Concerns that begin together are one message`() {
-        let all = told(100) { _ in [.clockBehind, .brokerUnreachable] }
+        let all = told(100) { _ in [.clockBehind, .directoryDown] }
         #expect(all.map(\.0) == [60])
-        #expect(all.first?.1.begun == [.brokerUnreachable, .clockBehind])
+        #expect(all.first?.1.begun == [.clockBehind, .directoryDown])
+    }
+
+    /// One that hangs is replaced within the minute.
+    @Test func `A broker that is away, longer than one that is restarted, is reported`() {
+        #expect(told(100) { (20..<29).contains($0) ? [.brokerUnreachable] : [] }.isEmpty)
+        let all = told(100) { (20..<32).contains($0) ? [.brokerUnreachable] : [] }
+        #expect(all.map(\.0) == [30, 42])
     }
 
     @Test func `A concern that outlives a short absence is not reported again`() {
