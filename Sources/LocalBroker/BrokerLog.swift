@@ -1,7 +1,7 @@
 internal import Logging
 
-/// Filters the lines of Mosquitto's log that go into ours: none that names a client, and a limited
-/// number per minute, since anybody who can connect can cause them.
+/// Filters the lines of Mosquitto's log that go into ours: none that names a client, each once a minute, and a
+/// limited number per minute, since anybody who can connect can cause them.
 struct BrokerLog {
     struct Entry: Hashable {
         let level: Logger.Level
@@ -9,7 +9,7 @@ struct BrokerLog {
     }
 
     private var minute: ContinuousClock.Instant?
-    private var lines = 0
+    private var lines: Set<String> = []
     private var leftOut = 0
 
     static let linesAMinute = 100
@@ -23,13 +23,14 @@ struct BrokerLog {
                     Entry(
                         level: .warning, text: "\(leftOut) lines of mosquitto's log were left out"))
             }
-            (minute, lines, leftOut) = (now, 0, 0)
+            (minute, lines, leftOut) = (now, [], 0)
         }
-        guard lines < BrokerLog.linesAMinute, !BrokerLog.namesClient(text) else {
+        guard lines.count < BrokerLog.linesAMinute, !BrokerLog.namesClient(text),
+            lines.insert(String(text)).inserted
+        else {
             leftOut += 1
             return entries
         }
-        lines += 1
         entries.append(Entry(level: BrokerLog.level(of: text), text: String(text)))
         return entries
     }

@@ -25,6 +25,15 @@ struct BrokerLogTests {
         }
     }
 
+    @Test func `A line that comes again and again is logged once a minute`() {
+        var log = BrokerLog()
+        let line = "Error: No space left on device."
+        #expect((0..<120).flatMap { _ in log.take(line, at: start) }.map(\.text) == [line])
+        #expect(
+            log.take(line, at: start + .seconds(61)).map(\.text)
+                == ["119 lines of mosquitto's log were left out", line])
+    }
+
     @Test func `A flood is cut short, and told in a number a minute later`() {
         var log = BrokerLog()
         let passed = (0..<10_000).flatMap { log.take("Error \($0)", at: start) }
