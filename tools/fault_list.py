@@ -67,9 +67,7 @@ def full_while(site):
         yield
 
 
-@fault("disk full, and its reserve as well", **{
-    **FULL, "health": r"503.*bridge-not-answering", "alert": "KithCannotStore",
-    "sos": Waits(r"stores nothing|cannot store anything|takes nothing in|while kith_disk_sparing is 1", 90)})
+@fault("disk full, and what is freed is taken", **FULL)
 def full_of_all(site):
     with breaking.full_disk(site):
         # Whatever is given away of the reserve is taken at once.
