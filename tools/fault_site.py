@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import time
@@ -61,7 +60,6 @@ class Fault:
     # Names of alerts, all of which have to fire, or Never.
     alert: object = None
     settings: object = None
-    arguments: tuple = ()
     # Megabytes of a disk of its own.
     disk: int = 0
     # Runs as a user other than root.
@@ -84,7 +82,7 @@ class Fault:
         return self.cause if value is True else value
 
 
-def yaml(values, depth=0):
+def yaml(values):
     """Settings by their keys, `a.b`, as the text of kith.yaml."""
     tree = {}
     for key, value in values.items():
@@ -137,7 +135,7 @@ class Site:
                 "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
         self.program, self.log_path = None, f"{folder}/kith.log"
         self.backups = f"{folder}/backups"
-        self.extra = list(fault.arguments)
+        self.extra = []
         self.group = self.listener = None
         self.stack = contextlib.ExitStack()
 

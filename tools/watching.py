@@ -178,6 +178,16 @@ def compressed(values):
     return " ".join(words)
 
 
+def running(values, before, after):
+    """Of a time since a start nothing is known before, and it goes on, unless it has begun anew all the time."""
+    last = values[-after - 1]
+    recent = [value for value in values[-after - 60 // PACE:-after] if value is not None]
+    is_growing = last is not None and max(recent) >= last and (
+        len(values) - before - after < 60 // PACE or max(recent) > 30)
+    end = [last + PACE * step for step in range(after)] if is_growing else [last] * after
+    return [None] * before + values[before:-after] + end
+
+
 def series(scrapes, hold):
     """The input of a promtool test: the first scrape has held for a while, and the last one goes on for `hold`
     seconds. Its clock begins at 0, so that times are told by it."""
@@ -208,6 +218,8 @@ def series(scrapes, hold):
     add("up", [0 if scrapes[index][1] is None else 1 for index in steps], 1)
     for name in names:
         values = [None if scrapes[index][1] is None else scrapes[index][1].get(name) for index in steps]
+        if name == "kith_uptime_seconds":
+            values = running(values, WELL // PACE, hold // PACE)
         if "_timestamp_seconds" in name:
             values = [value - beginning if value else value for value in values]
         add(name, values)

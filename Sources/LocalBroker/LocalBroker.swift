@@ -77,6 +77,10 @@ public struct LocalBroker: Sendable {
 
     private func live() async throws(BrokerError) {
         let mosquitto = MosquittoProcess(settings, logger: logger)
+        if SavedState(directory: settings.dataDirectory).isEmpty {
+            logger.error(
+                "mosquitto.db is empty: the sessions that it had, and their queued messages, are lost")
+        }
         var ending = try await run(mosquitto)
         guard !Task.isCancelled else { return }
         if ending.couldNotRestore,

@@ -32,27 +32,34 @@ struct LoopbackPort {
         }
     }
 
+    enum Answer {
+        case given
+        /// The connection was closed instead.
+        case refused
+        case missing
+    }
+
     /// Whether a broker answers there. It is asked for a protocol version that does not exist, which it refuses
     /// before it checks credentials.
     ///
     /// The limit is counted, and not measured: a machine that slept, or kept this process waiting, kept the
     /// broker waiting as well.
-    func answers(within limit: Duration) async -> Bool {
+    func answer(within limit: Duration) async -> Answer {
         let socket: Socket
         do throws(BrokerError) {
             socket = try Socket(number)
         } catch {
-            return true
+            return .given
         }
         socket.beginConnecting(to: number)
         var isAsked = false
         for _ in 0..<max(1, limit.components.seconds * LoopbackPort.stepsPerSecond) {
-            if Task.isCancelled { return true }
+            if Task.isCancelled { return .given }
             if !isAsked { isAsked = socket.send(LoopbackPort.question) }
-            if isAsked, socket.hasAnswer { return true }
+            if isAsked, let answer = socket.answer { return answer }
             await pause(LoopbackPort.step)
         }
-        return false
+        return .missing
     }
 
     private static let step = Duration.milliseconds(50)
@@ -139,10 +146,14 @@ private struct Socket: ~Copyable {
             || ![EAGAIN, ENOTCONN, EINPROGRESS].contains(errno)
     }
 
-    /// Whether the other end has said something, or has closed the connection.
-    var hasAnswer: Bool {
+    /// Nil while there is none.
+    var answer: LoopbackPort.Answer? {
         var byte: UInt8 = 0
-        return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
+        switch recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) {
+        case 1...: return .given
+        case 0: return .refused
+        default: return errno == EAGAIN ? nil : errno == ECONNRESET ? .refused : .given
+        }
     }
 
     var boundPort: UInt16 {

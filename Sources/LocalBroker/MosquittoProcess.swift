@@ -96,9 +96,19 @@ package struct MosquittoProcess: Sendable {
 
     /// Returns when cancelled, or when it was killed for its silence.
     private func watch(_ process: Int32, _ port: LoopbackPort) async {
+        var isRefusing = false
         while !Task.isCancelled {
             await pause(settings.pulse)
-            if await port.answers(within: settings.mostSilence) { continue }
+            let answer = await port.answer(within: settings.mostSilence)
+            if answer == .refused, !isRefusing, !Task.isCancelled {
+                logger.error(
+                    """
+                    mosquitto takes no new connections: it may have as many files open as it may \
+                    (LimitNOFILE, process_open_fds)
+                    """)
+            }
+            isRefusing = answer == .refused
+            if answer != .missing { continue }
             guard !Task.isCancelled else { return }
             logger.error("mosquitto gives no sign of life, and is killed and started again")
             kill(process, SIGKILL)

@@ -77,6 +77,7 @@ final class BridgeLoop {
     /// Whether there is another round.
     func goesOn() -> Bool {
         onRound(isServing)
+        turnLoop.isOperatorUnreachable = operatorWatch.isUnreachable
         operatorWatch.look(
             turnLoop.concerns.list, trouble: unavailability, { figures },
             at: ClockReading.now.steady)

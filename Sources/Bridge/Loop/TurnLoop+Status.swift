@@ -90,6 +90,7 @@ extension TurnLoop {
         new.clock = sweepPermit.doubt
         new.backup = backupConcern(at: now)
         new.isDamaged = engine.isDamaged
+        new.isOperatorUnreachable = isOperatorUnreachable
         guard new != concerns else { return false }
         for concern in new.list where !concerns.list.contains(concern) && !concern.isLogged {
             logger.warning("\(concern.text): \(concern.wayOut).")
@@ -133,6 +134,8 @@ struct Concerns: Hashable {
     /// Whether calls for help, or those who hear of them, may miss some of that.
     var areCallsConcerned = false
     var isDirectoryDown = false
+    /// A message to the operator cannot be sent.
+    var isOperatorUnreachable = false
     /// Something has touched damage in the database.
     var isDamaged = false
     var clock: ClockTrust.Doubt?
@@ -149,6 +152,7 @@ struct Concerns: Hashable {
             (.directoryDown, isDirectoryDown), (.diskLow, isDiskLow),
             (.dispatchAbsent, isDispatchAbsent), (.drillUnanswered, isDrillUnanswered),
             (.mailFailing, failing.contains(.mail)), (.monitoringIdle, isMonitoringIdle),
+            (.operatorUnreachable, isOperatorUnreachable),
             (.pluginOutdated, otherGate != nil), (.pushFailing, failing.contains(.push)),
             (.workLeftOut, !leftOut.isEmpty),
         ]

@@ -54,6 +54,8 @@ package final class TurnLoop {
     var leftOutSince: Timestamp?
     var damagedSince: Timestamp?
     var sweepPermit = SweepPermit()
+    /// Set by the loop, which knows it.
+    var isOperatorUnreachable = false
     /// The metrics as last published.
     var reported: [String: String] = [:]
     /// What the broker has yet to grant.

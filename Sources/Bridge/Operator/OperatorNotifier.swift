@@ -22,6 +22,8 @@ public final class OperatorNotifier: Sendable {
         /// What waits, in order.
         var queues: [Way: [OperatorMessage]] = [:]
         var isBeating = false
+        /// The ways on which the last attempt has failed.
+        var failing: Set<Way> = []
     }
 
     /// How many messages may wait on a way; the oldest makes room.
@@ -45,6 +47,9 @@ public final class OperatorNotifier: Sendable {
             self.settings.mail == nil && self.settings.webhook == nil
                 && self.settings.heartbeat == nil ? nil : TransferClient()
     }
+
+    /// Whether a message to the operator waits because it cannot be sent.
+    var isUnreachable: Bool { state.withLock { !$0.failing.isEmpty } }
 
     /// The ways that there are.
     public var ways: [Way] {
@@ -126,6 +131,7 @@ public final class OperatorNotifier: Sendable {
             while let reason = await failure(of: way, message),
                 ContinuousClock.now < end
             {
+                state.withLock { _ = $0.failing.insert(way) }
                 if !isSaid {
                     logger.warning(
                         "The operator cannot be notified, which is tried again.",
@@ -135,6 +141,7 @@ public final class OperatorNotifier: Sendable {
                 do { try await Task.sleep(for: pauses.next()) } catch { return }
             }
             next = state.withLock { state in
+                if ContinuousClock.now < end { state.failing.remove(way) }
                 state.queues[way]?.removeFirst()
                 return state.queues[way]?.first
             }

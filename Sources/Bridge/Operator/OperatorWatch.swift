@@ -23,6 +23,8 @@ struct OperatorWatch {
         host = ProcessInfo.processInfo.hostName
     }
 
+    var isUnreachable: Bool { notifier.isUnreachable }
+
     /// - Parameters:
     ///   - concerns: what there is besides that the bridge does not serve.
     ///   - trouble: why it does not; nil if it does.

@@ -16,6 +16,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     case mapUnreadable = "map-unreadable"
     case monitoringIdle = "monitoring-idle"
     case noBackup = "no-backup"
+    case operatorUnreachable = "operator-unreachable"
     case pluginOutdated = "plugin-outdated"
     case pushFailing = "push-failing"
     case textUnreadable = "text-unreadable"
@@ -50,6 +51,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .mailFailing: "The mail server takes no mail"
         case .mapUnreadable: "The page runs without its map, which cannot be read"
         case .monitoringIdle: "People's vital signs are watched, and none have come for a minute"
+        case .operatorUnreachable: "A message to the operator cannot be sent"
         case .pluginOutdated: "The broker runs the plugin of another version"
         case .pushFailing: "Push services cannot be reached"
         case .textUnreadable:
@@ -81,6 +83,7 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
             "see mail.host, mail.username and mail.from, and what the mail server's own log says"
         case .mapUnreadable, .textUnreadable: "kith check-config says which file, and why"
         case .monitoringIdle: "look at their phones, and at the network"
+        case .operatorUnreachable: "kith test operator says why"
         case .pluginOutdated: "restart the broker"
         case .pushFailing: "let this machine reach them over HTTPS"
         case .workLeftOut: "read in its log which, and report it; the next start tries it again"

@@ -26,13 +26,19 @@ extension StoreError {
     /// `SQLITE_READONLY_DBMOVED`.
     private static let movedCode: Int32 = 1032
 
-    /// The error as it counts if this was the system's: SQLite tells a used-up quota as any error of
-    /// the disk.
+    /// The error as it counts if this was the system's: SQLite reports a used-up quota, and a disk that can
+    /// only be read, as any error of the disk.
     ///
     /// - Parameter system: the number of the system's error, which is only looked at for errors of
     ///   the disk.
     func caused(by system: Int32) -> StoreError {
-        guard cause == .diskError, [ENOSPC, EDQUOT].contains(system) else { return self }
-        return StoreError(operation, code: 13, reason: "database or disk is full")
+        guard cause == .diskError else { return self }
+        switch system {
+        case ENOSPC, EDQUOT:
+            return StoreError(operation, code: 13, reason: "database or disk is full")
+        case EROFS:
+            return StoreError(operation, code: 8, reason: "the disk can only be read")
+        default: return self
+        }
     }
 }
