@@ -79,7 +79,8 @@ public struct LocalBroker: Sendable {
         let mosquitto = MosquittoProcess(settings, logger: logger)
         if SavedState(directory: settings.dataDirectory).isEmpty {
             logger.error(
-                "mosquitto.db is empty: the sessions that it had, and their queued messages, are lost")
+                "mosquitto.db is empty: the sessions that it had, and their queued messages, are lost"
+            )
         }
         var ending = try await run(mosquitto)
         guard !Task.isCancelled else { return }

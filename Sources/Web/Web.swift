@@ -4,6 +4,7 @@ internal import HummingbirdCore
 public import Logging
 internal import NIOCore
 public import ServiceLifecycle
+public import Tracking
 
 /// The page: HTTP for browsers and programs. Everything it does, it does over MQTT with the
 /// caller's token; it has no rights of its own.
@@ -53,6 +54,14 @@ public struct Web: Service {
     /// - Throws: ``WebError`` if a page could not use these files.
     public static func check(_ certificate: WebSettings.Certificate) throws(WebError) {
         _ = try PageCertificate(certificate)
+    }
+
+    /// When a certificate ends; of a chain the first one.
+    ///
+    /// - Parameter path: of the file (PEM).
+    /// - Returns: nil if it cannot be read.
+    public static func certificateEnd(of path: String) -> Timestamp? {
+        CertificateDates.end(of: path).map { Timestamp(milliseconds: Int64($0) * 1000) }
     }
 
     /// Returns once each thread that serves pages has had its turn.

@@ -53,15 +53,20 @@ struct DataOptions: ParsableArguments {
         if let languages = LanguageFiles.find() {
             settings.languages = Catalogues(directory: languages)
         }
+        let certificate = brokerCertificate
+        settings.certificateEnd = { Web.certificateEnd(of: certificate) }
         return settings
     }
+
+    /// To which phones connect.
+    private var brokerCertificate: String { "\(data)/certificates/server.crt" }
 
     /// With the installed map, or what was chosen instead, where the configuration names none.
     ///
     /// - Throws: ``Complaint`` with everything that is wrong.
     func webSettings() async throws -> WebSettings {
         var settings = try await read { config throws(SettingsError) in try WebSettings(config) }
-        settings.brokerCertificate = "\(data)/certificates/server.crt"
+        settings.brokerCertificate = brokerCertificate
         if settings.map == nil, settings.tiles == nil {
             if FileManager.default.fileExists(atPath: mapPath) {
                 settings.map = mapPath

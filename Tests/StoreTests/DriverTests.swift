@@ -36,9 +36,9 @@ struct DriverTests {
 
     @Test(arguments: [
         (Int32(778), EDQUOT, Int32(13)), (778, ENOSPC, 13), (778, EFBIG, 778), (778, EIO, 778),
-        (19, EDQUOT, 19), (5, ENOSPC, 5),
+        (778, EROFS, 8), (19, EDQUOT, 19), (5, ENOSPC, 5),
     ])
-    func `A used-up quota is a full disk, and no other error of it is`(
+    func `Disk error, of a used-up quota or a disk that can only be read, is called that`(
         _ code: Int32, _ system: Int32, _ counted: Int32
     ) {
         let error = StoreError(.commit, code: code, reason: "disk I/O error")

@@ -75,6 +75,19 @@ extension TurnLoop {
         return engine.stopwatch() - startedAt > Concern.backupAge ? .noBackup : nil
     }
 
+    private func certificateConcern(at now: Timestamp) -> Concern? {
+        guard let look = settings.certificateEnd else { return nil }
+        let since = certificate.map { now - $0.lookedAt }
+        if since.map({ $0 < .zero || $0 >= TurnLoop.certificatePace }) ?? true {
+            certificate = (look(), now)
+        }
+        guard let end = certificate?.end else { return nil }
+        if end <= now { return .certificateEnded }
+        return end - now < Concern.certificateLeft ? .certificateEnding : nil
+    }
+
+    private static let certificatePace = Duration.seconds(60)
+
     func tellConcerns(_ link: some BrokerLink, at now: Timestamp) throws {
         // What comes with the first status is in that.
         guard findConcerns(at: now), isListening else { return }
@@ -89,6 +102,7 @@ extension TurnLoop {
         new.isDirectoryDown = directoryWatch.trouble != nil
         new.clock = sweepPermit.doubt
         new.backup = backupConcern(at: now)
+        new.certificate = certificateConcern(at: now)
         new.isDamaged = engine.isDamaged
         new.isOperatorUnreachable = isOperatorUnreachable
         guard new != concerns else { return false }
@@ -141,6 +155,8 @@ struct Concerns: Hashable {
     var clock: ClockTrust.Doubt?
     /// That there is no backup, or that it is old.
     var backup: Concern?
+    /// That the certificate has expired, or soon will.
+    var certificate: Concern?
     /// Kinds of channels of which nothing gets through, for a reason of the operator's.
     var failing: Set<ChannelKind> = []
 
@@ -156,7 +172,7 @@ struct Concerns: Hashable {
             (.pluginOutdated, otherGate != nil), (.pushFailing, failing.contains(.push)),
             (.workLeftOut, !leftOut.isEmpty),
         ]
-        return ([backup].compactMap(\.self) + found.filter(\.1).map(\.0)).sorted {
+        return ([backup, certificate].compactMap(\.self) + found.filter(\.1).map(\.0)).sorted {
             $0.rawValue < $1.rawValue
         }
     }

@@ -54,6 +54,8 @@ package final class TurnLoop {
     var leftOutSince: Timestamp?
     var damagedSince: Timestamp?
     var sweepPermit = SweepPermit()
+    /// When the certificate expires, and when it was looked at.
+    var certificate: (end: Timestamp?, lookedAt: Timestamp)?
     /// Set by the loop, which knows it.
     var isOperatorUnreachable = false
     /// The metrics as last published.

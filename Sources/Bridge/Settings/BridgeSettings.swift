@@ -31,6 +31,8 @@ public struct BridgeSettings: Sendable {
     public var languages = Catalogues.english
     /// Names the place of an alert; nil where no city is near, or none are known (yet).
     public var describePlace: (@Sendable (Coordinate) -> PlaceDescription?)?
+    /// When the certificate expires to which phones connect; nil if there is none, or it is not known.
+    public var certificateEnd: (@Sendable () -> Timestamp?)?
     /// With which vital signs are stored; without them none are.
     public var sealingKeys: SealingKeys?
 

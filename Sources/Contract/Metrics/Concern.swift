@@ -5,6 +5,8 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     case brokerUnreachable = "broker-unreachable"
     case callsOnly = "calls-only"
     case cannotStore = "cannot-store"
+    case certificateEnded = "certificate-ended"
+    case certificateEnding = "certificate-ending"
     case clockAhead = "clock-ahead"
     case clockBehind = "clock-behind"
     case databaseDamaged = "database-damaged"
@@ -25,6 +27,9 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
     /// An older backup is one: a day, and two hours for a timer that is late.
     public static let backupAge = Duration.seconds(26 * 3_600)
 
+    /// A certificate that ends sooner is one.
+    public static let certificateLeft = Duration.seconds(14 * 86_400)
+
     /// A sentence without its full stop.
     public var text: String {
         switch self {
@@ -33,6 +38,8 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .callsOnly: "The disk is full, and the database takes in calls for help alone"
         case .cannotStore: "The database takes nothing in, and calls for help wait at the broker"
         case .noBackup: "There is no backup"
+        case .certificateEnded: "The certificate has expired, and phones do not connect"
+        case .certificateEnding: "The certificate expires within two weeks"
         case .clockAhead:
             "The clock is more than a day ahead of when Kith last ran, and nothing is deleted for its age"
         case .clockBehind:
@@ -69,6 +76,8 @@ public enum Concern: String, CaseIterable, Hashable, Sendable {
         case .callsOnly: "make room: docs/production.md, Disk"
         case .cannotStore: "kith doctor says why, and docs/production.md what to do"
         case .noBackup: "kith backup FILE, and a timer for it (docs/production.md)"
+        case .certificateEnded, .certificateEnding:
+            "renew certificates/server.crt; one of Kith's own is renewed by itself if its authority is there"
         case .clockAhead: "set it (timedatectl), or wait for a day if it is right"
         case .clockBehind:
             "set it (timedatectl): times are wrong until then, and what is due by them comes late"

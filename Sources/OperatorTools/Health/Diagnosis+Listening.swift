@@ -35,7 +35,11 @@ extension Diagnosis {
         if let gate = broker.otherGate {
             add(.pluginOutdated, "The broker runs the plugin of another version, \(gate)")
         }
-        for concern in broker.concerns { add(concern) }
+        // It looks at the certificate itself, and earlier.
+        let concerns = broker.concerns.filter {
+            ![.certificateEnded, .certificateEnding].contains($0)
+        }
+        for concern in concerns { add(concern) }
         if broker.isMosquittoReplaced {
             add(
                 "mosquitto-outdated", "Mosquitto was updated, and the one from before still runs",
@@ -54,7 +58,8 @@ extension Diagnosis {
         case "degraded" where broker.reason == Concern.databaseDamaged.rawValue:
             add(
                 .databaseDamaged,
-                "The database is damaged, the bridge cannot store anything, and calls for help wait")
+                "The database is damaged, the bridge cannot store anything, and calls for help wait"
+            )
         case "degraded":
             let what = broker.storesCalls ? "stores only calls for help" : "cannot store anything"
             let calls = broker.storesCalls ? "" : ", and calls for help wait"

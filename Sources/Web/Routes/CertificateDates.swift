@@ -19,8 +19,10 @@ struct CertificateDates: Sendable {
         return ends.compactMap { listener, end in end.map { (listener, $0) } }
     }
 
-    private var endInFile: Int? {
-        guard let file else { return nil }
+    private var endInFile: Int? { file.flatMap { CertificateDates.end(of: $0) } }
+
+    /// Nil if it cannot be read.
+    static func end(of file: String) -> Int? {
         do {
             return try NIOSSLCertificate.fromPEMFile(file).first.map { Int($0.notValidAfter) }
         } catch {

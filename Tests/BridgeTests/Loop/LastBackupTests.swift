@@ -3,6 +3,7 @@ import Contract
 import Foundation
 import JSON
 import Logging
+import Synchronization
 import Testing
 import Tracking
 
@@ -48,5 +49,27 @@ struct LastBackupTests {
         let status = link.takeSent().last { $0.topic == "kith/system/status" }
         let names = status.map { JSONValue.read($0.payload) }?["concerns"]?.elements.map(\.text)
         #expect(names ?? [] == [concern].compactMap(\.self))
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil), (15 * 24, nil), (13 * 24, "certificate-ending"), (-1, "certificate-ended"),
+        ] as [(Int64?, String?)])
+    func `Certificate, by the hours that are left, is a concern, and over once it is renewed`(
+        _ hours: Int64?, _ concern: String?
+    ) throws {
+        let world = try World.withFamily()
+        let now = world.now
+        let end = Mutex(hours.map { now + .seconds($0 * 3_600) })
+        var settings = world.settings
+        settings.certificateEnd = { end.withLock(\.self) }
+        let turnLoop = TurnLoop(
+            world.engine, settings,
+            logger: Logger(label: "turns", factory: { _ in SwiftLogNoOpLogHandler() }))
+        turnLoop.findConcerns(at: now)
+        #expect(turnLoop.concerns.certificate?.rawValue == concern)
+        end.withLock { $0 = now + .seconds(365 * 86_400) }
+        turnLoop.findConcerns(at: now + .seconds(60))
+        #expect(turnLoop.concerns.certificate == nil)
     }
 }
