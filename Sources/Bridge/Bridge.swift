@@ -69,7 +69,11 @@ public final class Bridge: Service {
             let record: TurnRecord
             do {
                 if try files.finishRestore() {
-                    logger.notice("A restore that was interrupted has been completed.")
+                    logger.warning(
+                        """
+                        A restore that was interrupted has been completed. Calls for help since that \
+                        backup may be gone: ask people whether they need help.
+                        """)
                 }
                 try files.check()
                 lock.note(BridgeNote.own(at: .now).line)

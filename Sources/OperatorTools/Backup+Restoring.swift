@@ -8,8 +8,8 @@ extension Backup {
     /// Puts the backup in the place of the database, which is kept beside it as `….before-restore`.
     /// A backup that an earlier version made is brought up to date when the bridge starts.
     ///
-    /// - Returns: the names of users whose SOS the backup does not know; nil if the database that it
-    ///   replaces cannot be read.
+    /// - Returns: the names of users whose SOS the backup does not know; nil if it, or the database
+    ///   that it replaces, cannot be read.
     /// - Throws: if a bridge runs, or the file is not a sound database of Kith; then nothing has
     ///   changed.
     public func restore(from path: String) throws(BridgeError) -> [String]? {
@@ -22,8 +22,9 @@ extension Backup {
         defer { file.discard() }
         try file.copy(path)
         let verdict = try Backup.verdict(on: file.part)
-        let lost = Backup.callers(in: databasePath).map { callers in
-            callers.subtracting(Backup.callers(in: file.part) ?? []).sorted()
+        let known = Backup.callers(in: file.part)
+        let lost = Backup.callers(in: databasePath).flatMap { callers in
+            known.map { callers.subtracting($0).sorted() }
         }
         // A plain copy of a database in WAL mode creates files beside it when it is read.
         for suffix in DatabaseFiles.suffixes { unlink(file.part + suffix) }
@@ -51,8 +52,7 @@ extension Backup {
                 try transaction.trackers { saved, _ throws(StoreError) in
                     if saved.tracker.emergency != nil { callers.insert(saved.tracker.user) }
                 }
-                return Set(
-                    try transaction.users().filter { callers.contains($0.id) }.map(\.name.text))
+                return Set(try transaction.userNames().filter { callers.contains($0.key) }.values)
             }
         } catch {
             return nil

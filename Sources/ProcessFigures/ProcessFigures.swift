@@ -41,6 +41,9 @@ public struct ProcessFigures: Sendable {
     }
 
     private static func count(in directory: String) -> Int64 {
+        // Since Linux 6.2 the size is the number. To list many takes milliseconds, and the broker has one thread.
+        var status = stat()
+        if stat(directory, &status) == 0, status.st_size > 0 { return Int64(status.st_size) }
         guard let stream = opendir(directory) else { return 0 }
         defer { closedir(stream) }
         var count: Int64 = 0

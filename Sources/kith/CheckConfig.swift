@@ -16,9 +16,10 @@ struct CheckConfig: AsyncParsableCommand {
         var (settings, web) = try await options.allSettings()
         let unreadable = CheckConfig.unreadable(settings.files.merging(web.files) { $1 })
         let faults = unreadable.isEmpty ? Web.faults(web).map(\.description) : unreadable
-        guard faults.isEmpty else { throw Complaint(faults.joined(separator: "\n")) }
-        print("The configuration is valid.")
         let bridge = Condition.Bridge(on: options.databasePath)
+        let complaints = faults + options.faultsOfCertificate(for: bridge?.phonesName)
+        guard complaints.isEmpty else { throw Complaint(complaints.joined(separator: "\n")) }
+        print("The configuration is valid.")
         web.follow(bridge, data: options.data)
         settings.channels.page = web.server.origin
         for kind in ChannelKind.allCases {
@@ -34,5 +35,20 @@ struct CheckConfig: AsyncParsableCommand {
         files.sorted { $0.key < $1.key }.filter { _, path in
             FileHandle(forReadingAtPath: path) == nil
         }.map { key, path in "\(key): the file \(path) cannot be read." }
+    }
+}
+
+extension DataOptions {
+    /// Why neither the page nor the broker could use the certificate with which phones are served.
+    ///
+    /// - Parameter name: under which; nil: they are not.
+    fileprivate func faultsOfCertificate(for name: String?) -> [String] {
+        guard let name else { return [] }
+        do {
+            try Web.check(try PhoneAccess(name: name, data: data).files)
+            return []
+        } catch {
+            return ["\(error)"]
+        }
     }
 }

@@ -24,7 +24,8 @@ extension DataOptions {
         let hasPhones = bridge?.phonesName != nil
         if hasPhones { web.sendsLinks = bridgeSettings.channels.mail != nil }
         let server = web.server
-        async let isOther = DataOptions.isOther(at: server)
+        // With --for-phones it speaks TLS.
+        async let isOther = hasPhones ? false : DataOptions.isOther(at: server)
         let plugin: String?
         do { plugin = try GateLibrary.find() } catch { plugin = nil }
         var condition = Condition(
@@ -48,7 +49,12 @@ extension DataOptions {
                 plugin: plugin, loads: thoroughly),
             lastBackup: LastBackup(besides: databasePath).time)
         condition.database?.lookForWriters(databasePath, besides: bridge?.process)
-        condition.page.isOther = await isOther
+        if let (name, process) = Listening.program(on: web.server.port) {
+            condition.page.isOther = !name.hasPrefix("kith")
+            if condition.page.isOther { condition.page.other = "\(name) (\(process))" }
+        } else {
+            condition.page.isOther = await isOther
+        }
         if complaint == nil {
             for fault in Web.faults(web) {
                 condition.settings.faults[fault.concern] = String(fault.description.dropLast())

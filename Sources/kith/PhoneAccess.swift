@@ -27,7 +27,12 @@ struct PhoneAccess {
     /// - Throws: ``Complaint`` if it is neither a host name nor an IPv4 address.
     init(name: String, data: String) throws {
         let isHost = name.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9.\-]*[A-Za-z0-9])?/) != nil
-        guard isHost, name.utf8.count <= 64, name != "localhost", !name.hasPrefix("127.") else {
+        guard name != "localhost", !name.hasPrefix("127.") else {
+            throw Complaint(
+                "--for-phones needs a name or an address by which other machines come, and \(name) is "
+                    + "this machine alone.")
+        }
+        guard isHost, name.utf8.count <= 64 else {
             throw Complaint(
                 "--for-phones needs the host name or the IPv4 address under which phones reach this "
                     + "machine, such as \(PhoneAccess.addresses.first ?? "kith.example.org").")

@@ -29,8 +29,8 @@ struct RestoreCommand: ParsableCommand {
                     + "it any more: ask them whether they need help.")
         } else {
             print(
-                "Calls for help since the backup was made are gone, and the former database cannot be "
-                    + "read: ask people whether they need help.")
+                "Calls for help since the backup was made may be gone, which cannot be read: ask "
+                    + "people whether they need help.")
         }
     }
 

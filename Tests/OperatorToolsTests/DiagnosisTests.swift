@@ -174,6 +174,7 @@ struct DiagnosisTests {
             ),
             ("name-unknown", { $0.isPhonesNameKnown = false }),
             ("certificate-name", { $0.certificate?.names = ["example.org", "*.kith.org"] }),
+            ("certificate-key", { $0.certificate?.isKeyForeign = true }),
             ("certificate-not-loaded", { $0.certificate?.strangePorts = [8883] }),
             (
                 "certificate-unreadable",

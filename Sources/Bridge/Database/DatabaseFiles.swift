@@ -122,6 +122,7 @@ package struct DatabaseFiles {
         if access(restoring, F_OK) != 0 {
             for suffix in [""] + DatabaseFiles.suffixes { unlink(former + suffix) }
         }
+        try giveToOwner(file.part)
         try file.keep()
         try putInPlace()
     }
@@ -139,7 +140,6 @@ package struct DatabaseFiles {
 
     /// The log is moved first: applied to another database, it would destroy that.
     private func putInPlace() throws(BridgeError) {
-        try giveToOwner()
         for suffix in DatabaseFiles.suffixes.reversed() + [""] {
             guard rename(path + suffix, former + suffix) == 0 || errno == ENOENT else {
                 throw BridgeError.system("The database cannot be moved away")
@@ -153,7 +153,7 @@ package struct DatabaseFiles {
 
     /// Gives the new file the owner and permissions of the old one, or of the directory if there is
     /// no old one.
-    private func giveToOwner() throws(BridgeError) {
+    private func giveToOwner(_ file: String) throws(BridgeError) {
         var status = stat()
         var mode: mode_t = 0o600
         if stat(path, &status) == 0 {
@@ -162,8 +162,8 @@ package struct DatabaseFiles {
             throw BridgeError.system("The directory of the database cannot be read")
         }
         let isOwned = status.st_uid == geteuid() || geteuid() != 0
-        guard isOwned || chown(restoring, status.st_uid, status.st_gid) == 0,
-            chmod(restoring, mode) == 0
+        guard isOwned || chown(file, status.st_uid, status.st_gid) == 0,
+            chmod(file, mode) == 0
         else { throw BridgeError.system("The backup's owner cannot be set") }
     }
 }

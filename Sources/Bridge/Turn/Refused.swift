@@ -33,7 +33,8 @@ extension Problem {
         case .alreadyOnAJourney:
             self.init(.alreadyOnAJourney, "Stop the journey first, or extend it.")
         case .notOnAJourney: self.init(.notOnAJourney, "There is no journey to stop or extend.")
-        case .alreadyInSOS: self.init(.alreadyInSOS, "Stop the SOS first.")
+        case .alreadyInSOS:
+            self.init(.alreadyInSOS, "Your SOS goes on. To begin anything else, stop it first.")
         case .notInSOS: self.init(.notInSOS, "There is no SOS to stop.")
         case .notAMember: self.init(.notAMember, "You are not a member of that group.")
         case .etaPassed:

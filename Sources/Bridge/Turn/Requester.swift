@@ -26,7 +26,7 @@ struct Requester: Hashable, Sendable {
     var isAnsweredDirectly = false
     /// Whether the reply holds a secret, and is kept nowhere.
     var isAnswerSecret = false
-    /// Whether somebody calls for help, for which damage among earlier answers is of no account.
+    /// Whether somebody calls for help, for which damage among earlier answers does not matter.
     var isCall = false
     /// When the request was received; nil if in this turn.
     var askedAt: Timestamp?

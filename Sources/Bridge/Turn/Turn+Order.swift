@@ -5,7 +5,7 @@ import Store
 
 extension Turn {
     /// Takes the messages. Requests are taken in the positions of requests, but reordered: calls
-    /// for help first, then the first request of each person, then the second, and so on, and at
+    /// for help first, then the operator's, then the first request of each person, then the second, and so on, and at
     /// last those of guests; each person's requests keep their order. Where somebody calls for help,
     /// what their devices measured comes before everything: the call says where they are. Everything
     /// else is taken where it stands.
@@ -65,12 +65,16 @@ extension Turn {
             if let user = request.caller { lastCall[user] = index }
         }
         var (calls, guests, rounds): ([Taken], [Taken], [[Taken]]) = ([], [], [])
+        var operators: [Taken] = []
         var taken: [Name: Int] = [:]
         for (index, request) in requests.enumerated() {
             let (user, method): (Name, String)
             switch request.topic {
             case .request(let name, _, let asked): (user, method) = (name, asked)
             case .serviceRequest(let name, let asked): (user, method) = (name, asked)
+            case .operatorRequest:
+                operators.append(request)
+                continue
             default:
                 guests.append(request)
                 continue
@@ -85,7 +89,7 @@ extension Turn {
             if round == rounds.count { rounds.append([]) }
             rounds[round].append(request)
         }
-        return calls + rounds.joined() + guests
+        return calls + operators + rounds.joined() + guests
     }
 
     /// The methods of a call for help, which nothing may delay, and of its end, which must not fall

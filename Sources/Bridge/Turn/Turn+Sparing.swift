@@ -12,7 +12,7 @@ extension Turn {
 
     static let noRoom = Problem(
         .diskFull,
-        "The service's disk is full: it takes only calls for help. Its operator has been told.")
+        "The service's disk is full: it takes only calls for help.")
 
     /// Besides what only reads, and what is urgent.
     static let servedOnFullDisk: Set<String> = [call, endOfCall, "alert.acknowledge"]

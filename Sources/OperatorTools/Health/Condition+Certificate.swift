@@ -17,6 +17,7 @@ extension Condition {
         certificate = Certificate(path)
         isCertificateUnreadable = certificate == nil && access(path, F_OK) == 0
         certificate?.compare(path, with: ports)
+        certificate?.compareKey(path)
     }
 }
 
@@ -31,6 +32,17 @@ extension Condition.Certificate {
             answer.status == 0
         else { return nil }
         self.init(openSSL: answer.output)
+    }
+
+    /// Notes whether the key beside the file is that of another certificate; not if it cannot be read.
+    mutating func compareKey(_ path: String) {
+        let key = path.replacing(/\.crt$/, with: ".key")
+        guard access(key, R_OK) == 0,
+            let own = Tool.run("openssl", ["x509", "-in", path, "-noout", "-pubkey"]),
+            let other = Tool.run("openssl", ["pkey", "-in", key, "-pubout"]),
+            own.status == 0, other.status == 0
+        else { return }
+        isKeyForeign = own.output != other.output
     }
 
     /// Notes the ports on which another certificate than the file's is served.

@@ -17,7 +17,10 @@ extension Condition {
         lines.append(("bridge", bridgeText))
         lines.append(("broker", brokerText))
         lines.append(
-            ("page", "\(page.address) (\(page.isListening ? "listening" : "nobody listens"))"))
+            (
+                "page",
+                "\(page.address) (\(!page.isListening ? "nobody listens" : page.isOther ? "another program listens" : "listening"))"
+            ))
         lines += (broker.concerns + settings.faults.keys.sorted { $0.rawValue < $1.rawValue }).map {
             ("concern", $0.text)
         }
@@ -89,7 +92,11 @@ extension Condition {
     private var phonesText: String {
         guard let name = bridge?.phonesName else {
             return page.isPublic
-                ? "by \(page.address)" : "none get in from outside: kith up --for-phones NAME"
+                ? "by \(page.address)"
+                : "none get in from outside: "
+                    + (isPackaged
+                        ? "--for-phones NAME in KITH_OPTIONS of /etc/default/kith"
+                        : "kith up --for-phones NAME")
         }
         return "by \(page.address), and ports 8883 and 8084 of \(name)"
     }

@@ -162,6 +162,8 @@ public struct Condition: Hashable, Sendable {
         public var isListening: Bool
         /// Whether what listens there is another program; false if that is not known.
         public var isOther = false
+        /// Its name, and its process, if they may be seen.
+        public var other: String?
         /// Whether others than this machine and its own network reach it, as far as the address
         /// tells.
         public var isPublic: Bool
@@ -179,6 +181,8 @@ public struct Condition: Hashable, Sendable {
         public var endsAt: Timestamp
         /// Ports on which another one is served: it was renewed, and not loaded since.
         public var strangePorts: [Int] = []
+        /// Whether the key beside it is that of another one.
+        public var isKeyForeign = false
 
         /// Whether it is for this name, by RFC 9525: `*.example.org` is for one more label.
         public func isFor(_ name: String) -> Bool {

@@ -98,8 +98,9 @@ extension Diagnosis {
                     : "start kith up or kith web, or set web.address and web.port")
         } else if condition.page.isOther {
             add(
-                "page-taken", "Another program listens at \(condition.page.address)",
-                "end it (ss -ltnp says which it is), or set web.address and web.port")
+                "page-taken",
+                "\(condition.page.other ?? "Another program") listens at \(condition.page.address)",
+                "end it, or set web.address and web.port")
         }
         for (concern, text) in condition.settings.faults.sorted(by: { $0.value < $1.value }) {
             add(concern, text)
@@ -120,6 +121,12 @@ extension Diagnosis {
                 "make one (docs/production.md), readable for \(condition.directory.owner)")
         }
         guard let certificate = condition.certificate else { return }
+        if certificate.isKeyForeign {
+            add(
+                "certificate-key",
+                "certificates/server.key is not the key of certificates/server.crt, and neither broker nor page starts with them",
+                "put in both of the same certificate (docs/production.md)")
+        }
         let left = certificate.endsAt - condition.now
         if left < .zero {
             add(

@@ -224,7 +224,15 @@ public struct Diagnosis: Sendable {
         guard condition.database != nil else { return }
         guard let last = condition.lastBackup else {
             guard condition.isLastBackupUnreadable else {
-                return add(.noBackup)
+                // The bridge says so, too, when there has been time for one.
+                guard !troubles.contains(where: { $0.name == Concern.noBackup.rawValue }) else {
+                    return
+                }
+                return add(
+                    Concern.noBackup.rawValue, Concern.noBackup.text,
+                    condition.isPackaged
+                        ? "kith-backup.timer makes one every night, or kith backup FILE now"
+                        : Concern.noBackup.wayOut, .advice)
             }
             return add(
                 "backup-unknown", "When the last backup was made cannot be read (last-backup)",

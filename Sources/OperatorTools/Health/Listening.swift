@@ -16,6 +16,11 @@ public enum Listening {
         return sequence(first: found, next: { $0.pointee.ai_next }).contains { accepts($0.pointee) }
     }
 
+    /// Which program of this machine listens on a port; nil if nobody does, or it may not be seen.
+    public static func program(on port: Int) -> (name: String, process: String)? {
+        ProcessFiles.listener(on: port).map { ($0.program, $0.process) }
+    }
+
     /// Whether this machine finds an address for a name.
     public static func isKnown(_ name: String) -> Bool {
         var found: UnsafeMutablePointer<addrinfo>?

@@ -72,6 +72,19 @@ enum ProcessFiles {
         return found
     }
 
+    /// Who listens on a port: the name of the program's file and its process; nil if that may not be seen.
+    static func listener(on port: Int) -> (program: String, process: String)? {
+        let sockets = listeningSockets(port)
+        guard !sockets.isEmpty else { return nil }
+        for name in Disk.names(in: "/proc") where Int64(name) != nil && has(name, oneOf: sockets) {
+            guard let command = contents("/proc/\(name)/comm") else { return nil }
+            let program = String(decoding: command, as: UTF8.self)
+                .split(separator: "\n").first.map(String.init)
+            return (program ?? "a program", name)
+        }
+        return nil
+    }
+
     private static func has(_ process: String, oneOf sockets: Set<UInt>) -> Bool {
         let descriptors = "/proc/\(process)/fd"
         return Disk.names(in: descriptors).contains { name in

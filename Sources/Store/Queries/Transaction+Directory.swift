@@ -122,7 +122,7 @@ extension Transaction {
         try all(
             """
             SELECT name, password_hash IS NOT NULL FROM users
-            WHERE name > ? AND name >= ? AND name < ? AND id NOT IN \(Transaction.erasedUsers)
+            WHERE +name > ? AND name >= ? AND name < ? AND id NOT IN \(Transaction.erasedUsers)
             ORDER BY name LIMIT ?
             """,
             [
@@ -143,21 +143,33 @@ extension Transaction {
         ) { row throws(StoreError) in try row.text(0) }
     }
 
+    /// - Parameter time: nil: the account is enabled.
     public func setDisabled(at time: Timestamp?, _ user: UserID) throws(StoreError) {
         try driver.execute(
-            "UPDATE users SET disabled_at_ms = ? WHERE id = ?",
-            [time.map { SQLValue($0) } ?? .null, SQLValue(user)])
+            "UPDATE users SET disabled_at_ms = ?, lock_out = ? WHERE id = ?",
+            [
+                time.map { SQLValue($0) } ?? .null, .integer(time == nil ? 0 : 1), SQLValue(user),
+            ])
     }
 
-    /// Users who are locked out and still logged in somewhere.
-    public func disabledUsersLoggedIn(atMost limit: Int) throws(StoreError) -> [UserID] {
+    /// Nothing is left to end of a disabled account.
+    public func setLockedOut(_ user: UserID) throws(StoreError) {
+        try driver.execute("UPDATE users SET lock_out = 0 WHERE id = ?", [SQLValue(user)])
+    }
+
+    /// The disabled accounts of which something is still to be ended.
+    public func usersToLockOut(atMost limit: Int) throws(StoreError) -> [UserID] {
         try all(
-            """
-            SELECT id FROM users WHERE disabled_at_ms IS NOT NULL AND EXISTS
-                (SELECT 1 FROM devices WHERE user_id = users.id AND token_hash IS NOT NULL)
-            LIMIT ?
-            """, [.integer(Int64(limit))]
+            "SELECT id FROM users WHERE lock_out ORDER BY id LIMIT ?", [.integer(Int64(limit))]
         ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
+    }
+
+    /// The names of users by their ids, of a database of any version.
+    public func userNames() throws(StoreError) -> [UserID: String] {
+        Dictionary(
+            try all("SELECT id, name FROM users", []) { row throws(StoreError) in
+                (UserID(rawValue: try row.integer(0)), try row.text(1))
+            }, uniquingKeysWith: { $1 })
     }
 
     private func users(_ condition: String, _ values: [SQLValue]) throws(StoreError) -> [UserRow] {

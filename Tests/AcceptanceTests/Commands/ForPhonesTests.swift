@@ -130,6 +130,7 @@ struct ForPhonesTests {
             environment: ["KITH_MAIL_HOST": "127.0.0.1", "KITH_MAIL_FROM": "kith@kith.test"])
         let names = JSON(parsing: doctor.output)["troubles"].elements.map { $0["name"].text }
         #expect(names.contains("no-backup") && !names.contains("no-mail"), "\(doctor)")
+        #expect(!names.contains("page-taken") && !names.contains("certificate-key"), "\(doctor)")
     }
 
     /// Of a public authority, as far as Kith can tell: nobody here can renew it.
@@ -219,7 +220,11 @@ struct ForPhonesTests {
             let ending = try await Program.run(
                 Program.kith,
                 ["up", "--data", data, "--port", "\(try reservePort())", "--for-phones=\(name)"])
-            #expect(ending.status == 1 && ending.errors.contains("host name"), "\(ending)")
+            #expect(
+                ending.status == 1
+                    && (ending.errors.contains("host name")
+                        || ending.errors.contains("this machine alone")),
+                "\(ending)")
             #expect(!FileManager.default.fileExists(atPath: data))
         }
     }

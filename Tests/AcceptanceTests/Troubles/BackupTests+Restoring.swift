@@ -88,7 +88,7 @@ extension BackupTests {
     }
 
     /// The worst moment: the log belongs to a database that is already gone.
-    @Test func `After a restore that was cut short nothing starts until it is done again`()
+    @Test func `Restore, cut short, lets no command run until it is done again`()
         async throws
     {
         try await withTemporaryDirectory { directory in

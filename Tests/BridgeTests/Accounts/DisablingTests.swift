@@ -91,4 +91,47 @@ struct DisablingTests {
         #expect(try world.tokenHashes(of: "acme-runs").isEmpty)
         #expect(try world.tokenHashes(of: "other-runs").count == 1)
     }
+
+    @Test
+    func `Disabled caller, without a position, keeps the phone, and can log in to end the SOS`()
+        throws
+    {
+        let world = try world()
+        try world.addUsers("bob")
+        try world.addGroup("Family", "carol", "bob")
+        #expect(try world.outcome("carol", "sos.trigger") == "ok")
+        let reply = try world.operate(.disableUser("carol"))[0]
+        #expect(reply["result"]?["kept"]?.elements.compactMap(\.text) == ["phone"])
+        #expect(try world.logIn(device: "watch").outcome == "ok")
+        #expect(try world.outcome("carol", "sos.stop") == "ok")
+        try world.restart()
+        world.sleep(.seconds(120))
+        try world.sweep()
+        #expect(try world.tokenHashes().isEmpty)
+        #expect(try world.logIn().outcome == "not-allowed")
+    }
+
+    @Test func `Disabled caller, logged out meanwhile, has no link that outlives the SOS`() throws {
+        let world = try World.withFamily()
+        _ = try world.ask("alice", "sos.trigger", #"{"fix":{"latitude":46,"longitude":14.5}}"#)
+        let until = (world.now + .seconds(3600)).milliseconds
+        _ = try world.ask("alice", "share.create", #"{"what":"position","until":\#(until)}"#)
+        try world.operate(.disableUser("alice"))
+        #expect(world.engine.memory.account("alice")?.shareLinks.count == 1)
+        #expect(try world.outcome("alice", "sos.stop") == "ok")
+        world.sleep(.seconds(120))
+        try world.sweep()
+        #expect(world.engine.memory.account("alice")?.shareLinks.isEmpty == true)
+    }
+
+    @Test func `Disabled inviter, a link of theirs, lets nobody in`() throws {
+        let world = try World.withChannels()
+        let reply = try world.ask("alice", "group.invite", #"{"group":"$family"}"#)
+        let token = try #require(reply["result"]?["token"]?.text)
+        let accept = #"{"token":"\#(token)"}"#
+        try world.operate(.disableUser("alice"))
+        #expect(try world.outcome("dave", "invitation.accept", accept) != "ok")
+        try world.operate(.enableUser("alice"))
+        #expect(try world.outcome("dave", "invitation.accept", accept) == "ok")
+    }
 }

@@ -16,7 +16,7 @@ struct OperatorRequestTests {
         return replies.first.map { .read($0.payload) } ?? .null
     }
 
-    @Test func `People are listed by name, in pages, with devices and groups, and no positions`()
+    @Test func `People, in pages by name, have devices and groups, and no positions`()
         throws
     {
         let world = try World.withFamily()
@@ -43,7 +43,29 @@ struct OperatorRequestTests {
         #expect(groups?.compactMap { $0["members"]?.integer } == [2])
     }
 
-    @Test func `A request is done as the command is, and answered where it was asked for`() throws {
+    @Test func `People in many groups, more than fit into a reply, are on several pages`() throws {
+        let world = try World()
+        let users = (100..<140).compactMap { Name("user-\($0)") }
+        try world.operate(
+            users.map {
+                .addUser($0, displayName: $0.text, email: nil, ownTracksPublishIsSOS: false)
+            })
+        for number in 0..<30 {
+            let name = try DisplayName(String(repeating: "G", count: 30) + "\(number)")
+            try world.operate(.createGroup(name, members: users))
+        }
+        var (found, pages, after) = ([String](), 0, "")
+        repeat {
+            let page = try ask(world, "user.list", #"{"limit":100,"after":"\#(after)"}"#)["result"]
+            found += page?["users"]?.elements.compactMap { $0["user"]?.text } ?? []
+            pages += 1
+            after = page?["next"]?.text ?? ""
+        } while !after.isEmpty && pages < 50
+        #expect(found == users.map(\.text))
+        #expect(pages > 1 && pages < 10)
+    }
+
+    @Test func `Request, as the command, is done, and answered where it was asked for`() throws {
         let world = try World()
         #expect(try ask(world, "user.add", #"{"user":"eve","name":"Eve"}"#).outcome == "ok")
         #expect(
@@ -60,7 +82,7 @@ struct OperatorRequestTests {
         #expect(try world.turn([request]).map(\.topic) == ["kith/operator/replies"])
     }
 
-    @Test func `Whatever makes the operator somebody else is no request`() throws {
+    @Test func `Request that would make the operator somebody else, is refused`() throws {
         let world = try World()
         try world.addUsers("alice")
         for method in ["user.token", "user.password", "user.totp", "sos.trigger", "nothing"] {

@@ -85,9 +85,6 @@ extension Accounts {
         person.devices.filter { $0.hasToken && $0.id != device }.map(\.name)
     }
 
-    private static let disabled = Problem(
-        .notAllowed, "This account is disabled. Only the operator of this server can enable it.")
-
     /// Gives the device its token, and creates the device if there is none; a token that it had
     /// before is no longer valid.
     ///
@@ -98,7 +95,7 @@ extension Accounts {
     )
         throws(Refused) -> Device?
     {
-        guard person.disabledAt == nil else { throw .problem(Accounts.disabled) }
+        try checkEnabled(person)
         let known = person.device(named: name)
         let limit = BridgeSettings.maximumDeviceNames
         guard known?.isRemoved == false || person.ownDevices.count < limit else {

@@ -135,7 +135,7 @@ extension Accounts {
     private func mailConfirmation(of person: Person) throws(StoreError)
         -> (to: String, link: AccountLink)?
     {
-        guard let email = person.email,
+        guard person.disabledAt == nil, let email = person.email,
             try transaction.standing(of: person.id).emailVerifiedAt == nil
         else { return nil }
         let link = AccountLink(.email, using: &random)
@@ -147,7 +147,7 @@ extension Accounts {
 
     private func addressForLinks(of person: Person) throws(StoreError) -> String? {
         guard settings.directory == nil || directoryAccount(of: person) == nil else { return nil }
-        guard let email = person.email,
+        guard person.disabledAt == nil, let email = person.email,
             let since = try transaction.standing(of: person.id).emailVerifiedAt,
             since <= now - settings.accounts.verifiedFor
         else { return nil }

@@ -59,6 +59,7 @@ extension Accounts {
         let attempt = try begin(.link, from: source)
         let person = try owner(of: recovery.link.hash, .password, .forgotten)
         try refuseIfOrganisations(person)
+        try checkEnabled(person)
         guard !recovery.password.isName(person.name) else {
             authentication.attempts.takeBack(attempt)
             throw .problem(
@@ -77,6 +78,7 @@ extension Accounts {
     ) throws(Refused) -> [UInt8] {
         let person = try owner(of: recovery.link.hash, .password, .forgotten)
         try refuseIfOrganisations(person)
+        try checkEnabled(person)
         authentication.attempts.succeed(attempt)
         try setPassword(passwordHash, of: person)
         let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0

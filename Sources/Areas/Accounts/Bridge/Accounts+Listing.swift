@@ -12,22 +12,32 @@ extension Accounts {
             try transaction.users(
                 after: page.after, prefix: page.prefix, atMost: page.limit + 1)
         }
+        var (users, size, last): ([[UInt8]], Int, Name?) = ([], 0, nil)
+        for row in rows.prefix(page.limit) {
+            let user = memory.account(row.name).map { listed($0, hasPassword: row.hasPassword) }
+            size += (user?.count ?? 0) + 1
+            // The rest is on the next page.
+            if size > Accounts.mostOfList { break }
+            last = row.name
+            if let user { users.append(user) }
+        }
         return JSONWriter.object { json in
             json.key("users")
-            json.array(rows.prefix(page.limit).compactMap(listed)) { json, user in
-                json.object { json in
-                    json.listed(user.person, hasPassword: user.hasPassword)
-                    json.flag("directory", directoryAccount(of: user.person) != nil)
-                }
-            }
-            json.next(rows.map(\.name.text), page)
+            json.array(users) { json, user in json.raw(user) }
+            guard let last, last != rows.last?.name else { return }
+            json.key("next")
+            json.string(last.text)
         }
     }
 
-    private func listed(_ row: (name: Name, hasPassword: Bool))
-        -> (person: Person, hasPassword: Bool)?
-    {
-        memory.account(row.name).map { ($0, row.hasPassword) }
+    /// In bytes; the rest of a reply is small.
+    private static let mostOfList = PayloadLimits.maximum - 1_024
+
+    private func listed(_ person: Person, hasPassword: Bool) -> [UInt8] {
+        JSONWriter.object { json in
+            json.listed(person, hasPassword: hasPassword)
+            json.flag("directory", directoryAccount(of: person) != nil)
+        }
     }
 
     /// - Returns: `{groups:[{group,name,members}],next?}`: how many members there are.
@@ -45,18 +55,17 @@ extension Accounts {
                     json.number(group.members.count)
                 }
             }
-            json.next(keys, page)
+            guard keys.count > page.limit else { return }
+            json.key("next")
+            json.string(keys[page.limit - 1])
         }
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func next(_ found: [String], _ page: OperatorCommand.Page) {
-        guard found.count > page.limit else { return }
-        key("next")
-        string(found[page.limit - 1])
-    }
+/// So that a person's row fits into a reply.
+private let mostGroupsListed = 100
 
+extension JSONWriter {
     fileprivate mutating func named(_ group: Group) {
         key("group")
         string(group.key.text)
@@ -80,7 +89,7 @@ extension JSONWriter {
             time(disabledAt)
         }
         key("groups")
-        array(person.memberships) { json, membership in
+        array(person.memberships.prefix(mostGroupsListed)) { json, membership in
             json.object { $0.named(membership.group) }
         }
         key("devices")

@@ -68,7 +68,7 @@ extension Accounts {
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         var isMore = try endUnused(sweep, atMost: min(limit, Accounts.endings))
         try checkDirectory(sweep)
-        try lockOutRest(atMost: min(limit, Accounts.endings))
+        try lockOutRest()
         if try deleteRemoved(sweep, atMost: min(limit, Accounts.endings)) { isMore = true }
         return try sweepPasswordRequests(sweep, atMost: limit) || isMore
     }

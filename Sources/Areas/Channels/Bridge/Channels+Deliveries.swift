@@ -59,9 +59,9 @@ extension Channels {
                 expiresAt: delivery.expiresAt))
     }
 
-    /// Whether nothing is sent to somebody because the operator has locked them out.
+    /// Whether nothing is sent to the owner of a disabled account.
     func isLockedOut(_ person: Person) -> Bool {
-        person.disabledAt != nil && !areas.accounts.isReliedOn(person)
+        person.disabledAt != nil && !areas.accounts.isStillNeeded(person)
     }
 
     /// Where to; nil if it is to be sent to nobody any more. What is told in a group is for those

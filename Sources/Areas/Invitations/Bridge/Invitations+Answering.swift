@@ -112,9 +112,10 @@ extension Invitations {
 
     /// Nil if the group or the inviter is gone, or the inviter has blocked the person.
     private func place(of row: InvitationRow, for person: Person?) throws(Refused) -> Found? {
-        guard let group = memory.groups[row.group], let inviter = memory.people[row.by] else {
-            return nil
-        }
+        guard let group = memory.groups[row.group], let inviter = memory.people[row.by],
+            // A disabled account lets nobody in.
+            inviter.disabledAt == nil
+        else { return nil }
         if let person, try areas.friends.hasBlocked(inviter, person) { return nil }
         return (row, group, inviter)
     }

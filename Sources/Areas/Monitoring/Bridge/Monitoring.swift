@@ -106,6 +106,11 @@ final class Monitoring: AreaHandler {
         try tellOfChange(of: person)
     }
 
+    /// Whether the person has been asked whether they are all right, and has not answered.
+    func isAsking(_ person: Person) -> Bool {
+        if case .asked = state.people[person.id]?.monitored.monitor.state { true } else { false }
+    }
+
     private func describe(_ person: Person) -> [UInt8] {
         JSONWriter.object { json in
             json.key("state")
