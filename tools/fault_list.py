@@ -366,8 +366,7 @@ def port_taken(site):
         yield
 
 
-@fault("page's port taken", cause=r"is taken|Another program listens",
-       status=Never("it says that somebody listens"),
+@fault("page's port taken", cause=r"is taken|listens at|another program listens",
        health=Says(r"^404", "404, of the other"), alert="KithPageDown", notice=NOT_A_CONCERN, sos=Through(10))
 def page_port_taken(site):
     site.stop()

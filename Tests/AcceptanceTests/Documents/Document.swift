@@ -35,7 +35,7 @@ struct Document {
         "README.md", "docs/first-steps.md", "docs/reference.md", "docs/clients.md",
         "docs/services.md", "docs/emergency.md", "docs/runs.md", "docs/places.md",
         "docs/installing.md", "docs/production.md", "docs/proxies.md", "docs/backups.md",
-        "docs/upgrading.md", "docs/monitoring.md", "docs/growing.md",
+        "docs/upgrading.md", "docs/monitoring.md", "docs/faults.md", "docs/growing.md",
         "docs/ldap.md", "docs/privacy.md", "docs/owntracks.md", "docs/map.md",
         "docs/home-assistant.md", "docs/recipes.md", "docs/configuration.md",
         "docs/performance.md",
