@@ -75,7 +75,7 @@ def full_of_all(site):
             yield
 
 
-@fault("disk read-only", cause=r"read-only", disk=-64, alert="KithCannotStore",
+@fault("disk read-only", cause=r"read-only|disk-error|disk reports errors", disk=-64, alert="KithCannotStore",
        health=r"503.*bridge-not-answering", notice=r"takes nothing in",
        sos=Waits(r"cannot store anything", None))
 def read_only(site):
@@ -129,7 +129,7 @@ def empty_operator_token(site):
     yield
 
 
-@fault("database empty", cause=r"is empty", **NO_START)
+@fault("database empty", cause=r"is empty|missing or empty", **NO_START)
 def empty_database(site):
     site.stop()
     open(f"{site.house.data}/kith.db", "w").close()
@@ -234,9 +234,9 @@ def newer(site):
     yield
 
 
-@fault("database moved away", cause=r"database-gone|was removed or replaced", health=r"503.*bridge-not-answering",
+@fault("database moved away", cause=r"database-gone|was removed or replaced|missing or empty", health=r"503.*bridge-not-answering",
        alert="KithCannotStore", notice=r"takes nothing in",
-       sos=Waits(r"cannot store anything|no database|There is no Kith data", 60))
+       sos=Waits(r"cannot store anything|no database|missing or empty", 60))
 def gone(site):
     data = site.house.data
     os.rename(f"{data}/kith.db", f"{data}/away.db")
@@ -300,10 +300,10 @@ def always(act, pause):
 
 
 @fault("Mosquitto hanging", cause=r"does not answer|gives no sign of life|broker-unreachable",
-       health=r"503.*broker-unreachable", alert="KithBrokerDown", watch=58,
-       log=Never("Kith kills it after a minute, and says so"),
-       notice=Never("Kith kills it after a minute, and what is over by then is not reported"),
-       sos=Waits(r"Nobody's SOS gets through"))
+       health=r"503.*broker-unreachable", watch=58,
+       alert=Never("Kith replaces it after half a minute, and the rule waits for a whole one"),
+       notice=Never("Kith replaces it after half a minute, and what is over by then is not reported"),
+       sos=Through(50))
 def broker_hangs(site):
     with breaking.hung_broker(site):
         yield
@@ -592,9 +592,9 @@ def drill(site):
     yield
 
 
-@fault("webhook of the operator failing", cause=r"operator cannot be notified", settings=lambda site: {
+@fault("webhook of the operator failing", cause=r"operator cannot be notified|message to the operator", settings=lambda site: {
     "operator.webhook": f"{site.receiver.address}/refused/{site.slug}"}, health=PUBLIC,
-       notice=Never("it is the way that fails"), alert=Says("KithBackupOld", "of what is told"), sos=Through(5),
+       notice=Never("it is the way that fails"), alert="KithConcern", sos=Through(5),
        watch=85)
 def webhook(site):
     age_backup(site)
@@ -643,7 +643,8 @@ def failed_backup(site):
 
 @fault("Mosquitto out of file descriptors",
        cause=r"Too many open files|does not answer as a broker|does not answer|descriptor|broker-unreachable",
-       health=r"503.*broker-unreachable", notice=True, alert="KithBrokerDown",
+       health=Never("the page keeps the connections that it has"),
+       notice=Never("the bridge keeps the connections that it has"), alert="KithDescriptorsLow",
        watch=110, sos=Waits(r"does not answer as a broker", 30))
 def descriptors(site):
     broker = site.broker

@@ -143,7 +143,7 @@ def rules():
 
 def watched_names():
     with open(RULES) as file:
-        return set(re.findall(r"\bkith_\w+", file.read()))
+        return set(re.findall(r"\b(?:kith|process)_\w+", file.read()))
 
 
 def compressed(values):

@@ -93,8 +93,11 @@ final class BridgeLoop {
 
     /// Why people are not served, or only in part.
     private var unavailability: Concern? {
+        // On a full disk it changes between the two as others take and give room.
+        if turnLoop.sparingSince != nil || isRecovering && trouble == .diskFull {
+            return .callsOnly
+        }
         if isRecovering { return .cannotStore }
-        if turnLoop.sparingSince != nil { return .callsOnly }
         if isServing { return nil }
         let isRelapse = lastRecovery.map { ContinuousClock.now - $0 < BridgeLoop.relapse } ?? false
         return isRelapse ? .cannotStore : .brokerUnreachable
