@@ -50,7 +50,7 @@ DISK = {"disk.reserve": 4, "disk.warnBelow": 0}
 FULL = dict(
     cause=r"disk-full|the disk is full", health=r"503.*disk-full", disk=24, settings=DISK,
     alert="KithCannotStore KithDiskLow",
-    notice=r"takes nothing in, or calls for help alone", sos=Through(10))
+    notice=r"calls for help alone", sos=Through(10))
 
 
 @fault("disk full before start", **FULL)
