@@ -8,8 +8,8 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Replace the database with a backup.",
         discussion: """
             The bridge must not be running. The backup is checked first; the previous database is \
-            kept beside the restored one, as kith.db.before-restore. Whoever was in an SOS that the \
-            backup does not have is named: nobody sees it any more. A backup of an earlier \
+            kept beside the restored one, as kith.db.before-restore. People in an SOS that the \
+            backup does not have are named: nobody sees it any more. A backup of an earlier \
             version is brought up to date when the bridge starts.
             """)
 

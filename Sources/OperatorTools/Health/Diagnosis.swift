@@ -116,7 +116,7 @@ public struct Diagnosis: Sendable {
             add(
                 "token-empty",
                 "There is no token in \(Diagnosis.list(directory.emptyFiles)), and Kith does not start",
-                "remove these files in \(directory.path), and the next start makes them anew")
+                "remove these files in \(directory.path), and the next start makes new ones")
         }
         if !directory.foreignFiles.isEmpty {
             add(
@@ -282,12 +282,12 @@ public struct Diagnosis: Sendable {
             add(
                 "plugin-unloadable",
                 "Mosquitto \(machine.mosquitto ?? "here") cannot load the plugin (\(reason))",
-                "install Kith anew, or a Mosquitto that it runs with (docs/installing.md)")
+                "reinstall Kith, or a Mosquitto that it runs with (docs/installing.md)")
         }
         if machine.plugin == nil {
             add(
                 "no-plugin", "There is no libKithGate.so with this program",
-                "install Kith anew, or build that product")
+                "reinstall Kith, or build that product")
         }
     }
 }

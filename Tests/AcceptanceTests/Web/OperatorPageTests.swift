@@ -16,7 +16,9 @@ struct OperatorPageTests {
         try await page.click(.disclosure(name))
     }
 
-    @Test func `Somebody is added, comes in by the link, and is kept out again`() async throws {
+    @Test func `Person, added by the operator, comes in by the link, and cannot once disabled`()
+        async throws
+    {
         try await withWebsite { site in
             _ = try await site.family("ben")
             let page = try await site.openOperator(width: 360, height: 740)
@@ -64,7 +66,7 @@ struct OperatorPageTests {
         }
     }
 
-    @Test func `Nobody is removed by mistake, and a refusal is said where it was caused`()
+    @Test func `Removal, without the typed name, is refused where it was asked for`()
         async throws
     {
         try await withWebsite { site in

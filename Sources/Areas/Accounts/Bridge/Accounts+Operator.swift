@@ -36,7 +36,7 @@ extension Accounts {
         return try execute(command)
     }
 
-    /// Answers the operator's request. Nothing is remembered: whoever repeats one has it done again.
+    /// Answers the operator's request. Nothing is remembered: a request that is repeated is done again.
     ///
     /// - Parameter refusal: why it is not done, even if nothing is wrong with it.
     func takeOperatorRequest(_ message: Message, _ method: String, refusal: Problem? = nil)
