@@ -2,6 +2,7 @@ internal import Clocks
 internal import Contract
 public import Logging
 internal import MQTT
+internal import ProcessFigures
 internal import Sealing
 public import ServiceLifecycle
 internal import Store
@@ -102,6 +103,7 @@ public final class Bridge: Service {
             loop.turnLoop.sweepPermit.isSynchronised = { KernelClock.isSynchronised ?? false }
             loop.turnLoop.lastBackup = LastBackup(besides: databasePath)
             loop.turnLoop.disk = disk
+            loop.turnLoop.ofProcess = { ProcessFigures().metrics(of: .bridge) }
             try loop.run()
             emptyLog(of: engine)
         }

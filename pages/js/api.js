@@ -178,7 +178,7 @@ async function send(verb, path, body) {
     }
 }
 
-/// One request of whoever it is, and the JSON of its answer; throws a ``Problem``.
+/// One request, with or without a login, and the JSON of its answer; throws a ``Problem``.
 export async function exchange(
     verb, path, { body, headers = {}, credentials = "same-origin", patience = PATIENCE_MS },
 ) {

@@ -1,4 +1,4 @@
-/// The page of whoever runs the installation: whether it works, its people, their devices and groups. It
+/// The operator's page: whether the installation works, its people, their devices and groups. It
 /// shows nothing of positions and vital signs. In English, as the command line is.
 
 import { h, replace, toggle } from "./dom.js";

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Logging
-internal import ProcessFigures
 internal import Store
 
 /// Watches the room on the disk with the database: the operator is warned in time, and what is left
@@ -114,6 +113,6 @@ struct DiskWatch {
         [
             "disk-free-bytes": free, "disk-total-bytes": total, "database-bytes": database,
             "disk-low": isLow ? 1 : 0, "disk-sparing": isSparing ? 1 : 0,
-        ].merging(ProcessFigures().metrics(of: .bridge)) { $1 }
+        ]
     }
 }

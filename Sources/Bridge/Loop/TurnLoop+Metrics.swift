@@ -16,6 +16,7 @@ extension TurnLoop {
             "drill-unanswered": concerns.isDrillUnanswered ? 1 : 0,
             "work-left-out": Int64(concerns.leftOut.count),
         ].merging(publisher.metrics) { $1 }.merging(disk?.metrics ?? [:]) { $1 }
+            .merging(ofProcess()) { $1 }
         if let lastBackup {
             own[MetricName.lastBackup] = (lastBackup.time?.milliseconds ?? 0) / 1000
         }

@@ -54,6 +54,8 @@ package final class TurnLoop {
     var leftOutSince: Timestamp?
     var damagedSince: Timestamp?
     var sweepPermit = SweepPermit()
+    /// What is reported of this process, by the names of the metrics; nothing in a simulation.
+    var ofProcess: () -> [String: Int64] = { [:] }
     /// When the certificate expires, and when it was looked at.
     var certificate: (end: Timestamp?, lookedAt: Timestamp)?
     /// Set by the loop, which knows it.
