@@ -17,10 +17,14 @@ public final class Engine {
     /// What this process does not do: the process ended over it again and again, or the store rejected
     /// it.
     private(set) var leftOut: Set<ClockWork> = []
+    /// What no turn does any more, as the store rejected it.
+    private var leftOutForGood: Set<Turn.Piece> = []
     /// Whether a turn has touched damage in the database; nothing but a restart forgets it.
     private(set) var isDamaged = false
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
+    /// Whether memory was read again, and no turn has scheduled yet what is due.
+    private var isUnscheduled = false
     let authentication: AuthenticationState
     private var deliveries: [Delivery] = []
     private var dispatchCalls: [DispatchCall] = []
@@ -79,6 +83,7 @@ public final class Engine {
         memory.state(GroupsState.self).takeOver(groups)
         memory.state(OwnTracksState.self).takeOver(ownTracks)
         isMemoryStale = false
+        isUnscheduled = true
     }
 
     /// What a turn is to do besides taking messages.
@@ -115,9 +120,10 @@ public final class Engine {
         impossible: [Message] = [], following decisions: TurnDecisions? = nil
     ) throws(StoreError) -> [Publication] {
         let start = stopwatch()
-        var rejected: Set<Turn.Piece> = []
+        var rejected = leftOutForGood
         while true {
             try refreshMemory()
+            let tasks = isUnscheduled ? tasks.union(.rescheduling) : tasks
             var current: Turn?
             do {
                 let (publications, counted, work, decided) = try store.transaction {
@@ -145,6 +151,8 @@ public final class Engine {
                     return (turn.publications, turn.counted, turn.work, stopwatch())
                 }
                 counters.add(counted)
+                authentication.connections.forgetTaken()
+                if tasks.contains(.rescheduling) { isUnscheduled = false }
                 let end = stopwatch()
                 measures.turnMessages.note(Double(messages.count))
                 measures.turns.note(end - start)
@@ -163,6 +171,7 @@ public final class Engine {
                 return publications
             } catch {
                 isMemoryStale = true
+                authentication.connections.putBackTaken()
                 if error.touchesDamage { isDamaged = true }
                 guard error.isAboutInput || error.touchesDamage, let current,
                     leavesOut(what: current, messages.isEmpty, &rejected)
@@ -178,7 +187,12 @@ public final class Engine {
     private func leavesOut(
         what turn: Turn, _ hasNoMessages: Bool, _ rejected: inout Set<Turn.Piece>
     ) -> Bool {
-        if let piece = turn.serving { return rejected.insert(piece).inserted }
+        if let piece = turn.serving {
+            if case .aside(let aside) = piece, aside.isLeftOutForGood {
+                leftOutForGood.insert(piece)
+            }
+            return rejected.insert(piece).inserted
+        }
         guard hasNoMessages, let work = turn.working else { return false }
         return leftOut.insert(work).inserted
     }

@@ -1,3 +1,4 @@
+import Store
 import Tracking
 
 /// A piece of what turns do without a message that asks for it. What the process ends over, or the
@@ -126,5 +127,28 @@ extension Turn {
         case operatorRequest(row: Int64)
         /// One of the outcomes of a kind, by its place among them.
         case outcome(ClockWork, Int)
+        case aside(Aside)
+    }
+
+    /// What follows from something else that matters more, and is left out rather than hold that up.
+    enum Aside: Hashable {
+        /// The lines in the chats that say who came and went.
+        case presence
+        /// What recognises a call for help that is sent twice.
+        case rememberedCall
+
+        /// Whether all turns do without it, not only the one that was rejected: it is met so often that
+        /// trying it again each time would cost everybody.
+        var isLeftOutForGood: Bool { self == .presence }
+    }
+
+    /// Does what can be left out. Once a statement has failed on damage, others fail in the same
+    /// transaction as well, so the turn is taken again without it.
+    func aside(_ aside: Aside, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+        guard !rejected.contains(.aside(aside)) else { return }
+        let outer = serving
+        serving = .aside(aside)
+        try body()
+        serving = outer
     }
 }

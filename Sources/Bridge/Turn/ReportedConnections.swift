@@ -16,6 +16,8 @@ final class ReportedConnections {
     /// Devices that connected or disconnected and that no turn has handled yet, each once.
     private var changes: [DeviceID: (user: UserID, isConnected: Bool)] = [:]
     private var changed: Deque<DeviceID> = []
+    /// What the turn has taken that is not committed yet.
+    private var taken: [Change] = []
     private var addresses: [ClientID: NetworkAddress?] = [:]
     /// The number of guests whose addresses were dropped to make room.
     private(set) var forgottenGuests = 0
@@ -40,7 +42,7 @@ final class ReportedConnections {
         otherGate = version == kithVersionText ? nil : version ?? "an earlier version"
         isDispatchConnected = otherGate == nil ? false : nil
         listed = []
-        (changes, changed) = ([:], [])
+        (changes, changed, taken) = ([:], [], [])
     }
 
     func noteDispatch(isConnected: Bool) { isDispatchConnected = isConnected }
@@ -65,12 +67,25 @@ final class ReportedConnections {
 
     /// Takes queued changes, the earliest first.
     func takeChanges(atMost limit: Int) -> [Change] {
-        (0..<min(limit, changed.count)).compactMap { _ in
+        taken = (0..<min(limit, changed.count)).compactMap { _ in
             let device = changed.removeFirst()
             return changes.removeValue(forKey: device).map {
                 Change(device: device, user: $0.user, isConnected: $0.isConnected)
             }
         }
+        return taken
+    }
+
+    /// The turn is committed.
+    func forgetTaken() { taken = [] }
+
+    /// The turn failed: queues what it took again, before everything else.
+    func putBackTaken() {
+        for change in taken.reversed() where changes[change.device] == nil {
+            changes[change.device] = (change.user, change.isConnected)
+            changed.prepend(change.device)
+        }
+        taken = []
     }
 
     struct Change: Sendable {

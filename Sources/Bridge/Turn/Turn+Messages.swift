@@ -64,17 +64,6 @@ extension Turn {
         try reject(message.topic, Problem(.malformed, "The service cannot store this message."))
     }
 
-    /// Does what follows by the way, unless it touches damage: to leave it out must not hold up what it
-    /// follows from.
-    func unlessDamaged(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        do throws(StoreError) {
-            try body()
-        } catch {
-            guard error.touchesDamage else { throw error }
-            isDamaged = true
-        }
-    }
-
     /// The answer to a request that touches damage in the database.
     static let damaged = Problem(
         .malformed, "The service cannot do this: its database is damaged.")

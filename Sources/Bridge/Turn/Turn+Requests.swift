@@ -97,7 +97,7 @@ extension Turn {
     private func remembering(for asker: Requester, _ body: () throws(StoreError) -> Void)
         throws(StoreError)
     {
-        if asker.isCall { try unlessDamaged(body) } else { try body() }
+        if asker.isCall { try aside(.rememberedCall, body) } else { try body() }
     }
 
     /// - Returns: nil if a later turn answers.

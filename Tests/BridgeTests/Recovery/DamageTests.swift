@@ -23,9 +23,11 @@ struct DamageTests {
         ]
     }
 
-    private func take(_ messages: Message...) throws -> [Publication] {
+    private func take(
+        _ messages: Message..., tasks: Engine.TurnTasks = [.releasing, .timers]
+    ) throws -> [Publication] {
         try world.engine.turnIsolating(
-            messages, at: world.now, listeningSince: world.listeningSince, [.releasing, .timers])
+            messages, at: world.now, listeningSince: world.listeningSince, tasks)
     }
 
     private var chat: Message {
@@ -36,13 +38,30 @@ struct DamageTests {
         for (word, isOnline) in [("offline", false), ("online", true)] {
             var published = try take(world.status("alice", word))
             world.sleep(.seconds(61))
-            published += try take()
+            // The second turn does what the first has scheduled.
+            published += try take() + take()
             let state = published.last { $0.topic.hasSuffix("/members/alice") }
             #expect(
                 JSONValue.read(state?.payload ?? [])["online"] == .bool(isOnline), "\(word)")
             #expect(!published.contains { $0.topic.hasSuffix("/chat") })
         }
         #expect(world.engine.isDamaged)
+    }
+
+    @Test func `Damaged chat, a device that the gate saw connecting, is online`() throws {
+        let phone = ConnectionReport.Party.device("phone", of: "alice")
+        func report(_ report: ConnectionReport) -> Message {
+            world.message(.connections, String(decoding: report.payload, as: UTF8.self))
+        }
+        _ = try take(report(.disconnected(phone)), tasks: .arrivals)
+        world.sleep(.seconds(61))
+        _ = try take() + take()
+        // One turn reads the report, and another one has time for it.
+        _ = try take(report(.connected(phone)), tasks: [])
+        let published = try take(tasks: .arrivals)
+        let state = published.last { $0.topic.hasSuffix("/members/alice") }
+        #expect(JSONValue.read(state?.payload ?? [])["online"] == .bool(true))
+        #expect(world.engine.isDamaged && !world.engine.hasArrivals)
     }
 
     @Test func `Damaged chat, a call for help after a silence, gets through`() throws {

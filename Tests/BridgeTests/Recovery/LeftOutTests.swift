@@ -188,6 +188,22 @@ struct LeftOutTests {
         #expect(world.concerns.leftOut == ["finish Maintenance"])
     }
 
+    @Test func `A message that the database rejects, other people's deadlines, are kept`() throws {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        try Script.play(
+            in: world, "10:00:00 alice at 0 m & alice travels to 9000 m by 10:05:00 with family")
+        faults.forbiddenText = "Choir"
+        let refused = try world.engine.turnIsolating(
+            [world.requestMessage("bob", "chat.send", #"{"group":"$family","text":"Choir"}"#)],
+            at: world.now, listeningSince: world.listeningSince, [])
+        #expect(refused.contains { $0.topic.hasSuffix("/rejected") })
+        _ = world.published()
+        try world.pass(.seconds(600))
+        let alerts = world.published().filter { $0.topic.hasSuffix("/alerts") }
+        #expect(alerts.map { JSONValue.read($0.payload)["kind"]?.text } == ["silent", "late"])
+    }
+
     @Test func `An operator's request that the database rejects is answered, and others are done`()
         throws
     {

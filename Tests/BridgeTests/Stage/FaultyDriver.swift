@@ -10,8 +10,10 @@ final class Faults {
     var busyAfterwards = 0
     /// A text that no row may contain.
     var forbiddenText: String?
-    /// Parts of statements that touch a damaged page.
+    /// Parts of statements that touch a damaged page. After such a statement, SQLite may refuse what
+    /// else is written in the transaction as well; here it does.
     var damaged: [String] = []
+    fileprivate var isSpoiled = false
     /// So many statements still work before all fail.
     var statementsLeft: Int?
     private(set) var failures = 0
@@ -48,6 +50,7 @@ final class FaultyDriver: Driver {
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         if faults.takeBusy() { throw StoreError(.begin, code: 5, reason: "database is locked") }
         let faults = faults
+        faults.isSpoiled = false
         let value = try real.transaction { () throws(StoreError) in
             let value = try body()
             if faults.takeCommitFailure() {
@@ -73,7 +76,8 @@ final class FaultyDriver: Driver {
     }
 
     private func check(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
-        if faults.damaged.contains(where: sql.contains) {
+        faults.isSpoiled = faults.isSpoiled || faults.damaged.contains(where: sql.contains)
+        if faults.isSpoiled {
             throw StoreError(.execute, code: 11, reason: "database disk image is malformed")
         }
         if let left = faults.statementsLeft {

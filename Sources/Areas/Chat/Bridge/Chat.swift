@@ -131,7 +131,7 @@ extension Chat {
     func tellPresence(of person: Person, _ kind: ChatMessage.Kind) throws(StoreError) {
         for group in person.memberships.map(\.group) {
             let row = chatRow(nextChatMessage(), kind, of: person, in: group)
-            try turn.unlessDamaged { () throws(StoreError) in
+            try turn.aside(.presence) { () throws(StoreError) in
                 try transaction.replacePresence(row, of: person.id)
                 try tell(row, in: group)
             }
