@@ -23,6 +23,8 @@ public final class Engine {
     private(set) var isDamaged = false
     /// Whether a turn failed, so that memory may differ from the store.
     private var isMemoryStale = false
+    /// People whose position waited to be shown before the turn that failed.
+    private var stillHeldBack: [UserID] = []
     /// Whether memory was read again, and no turn has scheduled yet what is due.
     private var isUnscheduled = false
     let authentication: AuthenticationState
@@ -82,6 +84,7 @@ public final class Engine {
         memory.journeys.paths = paths
         memory.state(GroupsState.self).takeOver(groups)
         memory.state(OwnTracksState.self).takeOver(ownTracks)
+        memory.holdBack(stillHeldBack)
         isMemoryStale = false
         isUnscheduled = true
     }
@@ -124,6 +127,7 @@ public final class Engine {
         while true {
             try refreshMemory()
             let tasks = isUnscheduled ? tasks.union(.rescheduling) : tasks
+            stillHeldBack = Array(memory.heldBack.keys)
             var current: Turn?
             do {
                 let (publications, counted, work, decided) = try store.transaction {

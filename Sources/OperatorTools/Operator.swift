@@ -15,6 +15,8 @@ public struct Operator: Sendable {
 
     /// How long the running bridge may take.
     private static let patience = Duration.seconds(10)
+    /// A disk that is written to by others may take seconds for what the bridge commits.
+    private static let lockPatience = Duration.seconds(30)
 
     /// - Parameter mayBegin: whether a database is created if there never was one. An operator's
     ///   command for that has been run in the wrong directory.
@@ -32,7 +34,8 @@ public struct Operator: Sendable {
         try DatabaseFiles(databasePath).check(mayBegin: mayBegin)
         try bringUpToDate()
         do throws(StoreError) {
-            let store = try Store.open(databasePath, at: ClockReading.now.wall)
+            let store = try Store.open(
+                databasePath, at: ClockReading.now.wall, patience: Operator.lockPatience)
             do throws(BridgeError) {
                 _ = try DatabaseFiles(databasePath).closeToOthers()
             } catch {
@@ -79,7 +82,8 @@ public struct Operator: Sendable {
         defer { withExtendedLifetime(lock) {} }
         try copy.make()
         do throws(StoreError) {
-            _ = try Store.open(databasePath, at: ClockReading.now.wall)
+            _ = try Store.open(
+                databasePath, at: ClockReading.now.wall, patience: Operator.lockPatience)
         } catch {
             throw BridgeError(error.description)
         }

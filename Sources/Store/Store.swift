@@ -7,9 +7,13 @@ public final class Store {
     public init(driver: any Driver) { self.driver = driver }
 
     /// Opens the database file, and creates it or brings it up to date.
-    public static func open(_ path: String, at now: Timestamp) throws(StoreError) -> Store {
+    ///
+    /// - Parameter patience: how long each transaction waits for other programs'.
+    public static func open(
+        _ path: String, at now: Timestamp, patience: Duration = .seconds(5)
+    ) throws(StoreError) -> Store {
         let store = Store(
-            driver: try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5)))
+            driver: try SQLiteDriver(path: path, readOnly: false, patience: patience))
         try store.transaction { transaction throws(StoreError) in
             try transaction.migrate(at: now.milliseconds)
         }

@@ -137,6 +137,16 @@ final class Memory {
     /// When the next step of the sweep is due; nil if none is in progress.
     var nextSweep: Timestamp? { sweep?.next }
 
+    /// Has the newest positions of these people shown later. What each group has seen of them is not
+    /// known, so all of it is shown.
+    func holdBack(_ users: [UserID]) {
+        for person in users.compactMap({ people[$0] }) {
+            for index in person.memberships.indices { person.memberships[index].isHeldBack = true }
+            person.isTailHeldBack = true
+            heldBack[person.id] = person
+        }
+    }
+
     // MARK: Looking up
 
     /// What an area keeps; see `AreaHandler.State`.

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import MQTT
+import Store
 import Testing
 import Tracking
 
@@ -8,8 +9,8 @@ import Tracking
 
 /// Positions of an overdrawn user are shown only now and then; urgent ones are shown at once.
 struct PositionTests {
-    private func sharing() throws -> World {
-        let world = try FairnessTests.world()
+    private func sharing(wrap: (any Driver) -> any Driver = { $0 }) throws -> World {
+        let world = try FairnessTests.world(wrap)
         try world.ask("alice", "sharing.start", #"{"groups":"all"}"#)
         world.sleep(.seconds(10))
         _ = world.published()
@@ -38,6 +39,21 @@ struct PositionTests {
         #expect(shown(world) == 500)
         #expect(world.engine.heldBack == 0)
         #expect(world.engine.nextRelease(at: world.now) == nil)
+    }
+
+    @Test func `A position held back, a turn that fails and is taken again, is shown`() throws {
+        let faults = Faults()
+        let world = try sharing(wrap: { FaultyDriver($0, faults) })
+        _ = try run(world, 1...400)
+        #expect(world.engine.heldBack > 0)
+        #expect(shown(world) != 400)
+        faults.forbiddenText = "Choir"
+        let replies = try world.operate(
+            .createGroup(try DisplayName("Choir"), firstMember: "bob"))
+        #expect(replies.map(\.outcome) == ["malformed"])
+        try world.pass(.seconds(3))
+        #expect(shown(world) == 400)
+        #expect(world.engine.heldBack == 0)
     }
 
     @Test func `An SOS shows what was held back`() throws {
