@@ -14,6 +14,8 @@ struct TurnDecisions: Sendable {
     var repetitions: [Bool] = []
     /// For each message of another app than the device's, in order: whether that is the device's from now on.
     var appChanges: [Bool] = []
+    /// For each call of an app after an SOS has ended, in order: whether all its messages are that late.
+    var usualDelays: [Bool] = []
     /// The connections and disconnections that were handled.
     var arrivals: [ReportedConnections.Change] = []
     /// How many rows of each kind the sweep deleted at most; nil if none was in progress.
@@ -31,8 +33,8 @@ struct DecisionSource {
             TurnDecisions(
                 served: $0.served.reversed(), admissions: $0.admissions.reversed(),
                 refusals: $0.refusals.reversed(), repetitions: $0.repetitions.reversed(),
-                appChanges: $0.appChanges.reversed(), arrivals: $0.arrivals, sweptRows: $0.sweptRows
-            )
+                appChanges: $0.appChanges.reversed(), usualDelays: $0.usualDelays.reversed(),
+                arrivals: $0.arrivals, sweptRows: $0.sweptRows)
         }
     }
 
@@ -67,6 +69,13 @@ struct DecisionSource {
         let isChanged = given == nil ? decide() : given?.appChanges.popLast() ?? false
         decided.appChanges.append(isChanged)
         return isChanged
+    }
+
+    /// Whether a message is as late as all of its device are.
+    mutating func isUsualDelay(_ decide: () -> Bool) -> Bool {
+        let isUsual = given == nil ? decide() : given?.usualDelays.popLast() ?? false
+        decided.usualDelays.append(isUsual)
+        return isUsual
     }
 
     /// The connections and disconnections to handle.

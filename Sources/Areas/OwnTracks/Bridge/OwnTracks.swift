@@ -263,7 +263,8 @@ extension OwnTracks {
         guard let end = person.tracker.sosEndedAt, end <= now, call.problem == nil,
             call.createdAt + OwnTracks.resolution <= end
         else { return false }
-        return !device.delay.isUsual(now - call.createdAt)
+        let delay = now - call.createdAt
+        return !turn.decisions.isUsualDelay { device.delay.isUsual(delay) }
     }
 
     /// The apps write whole seconds.
