@@ -681,7 +681,7 @@ let package = Package(
             name: "CIndexStore", path: "Tests/CIndexStore",
             linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(name: "SourceTests", dependencies: ["CIndexStore"], swiftSettings: common),
-        .testTarget(name: "NumbersTests", dependencies: ["Numbers"], swiftSettings: common),
+        .testTarget(name: "NumbersTests", swiftSettings: common),
 
         // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
         .testTarget(

@@ -115,7 +115,7 @@ public struct Diagnosis: Sendable {
         if !directory.emptyFiles.isEmpty {
             add(
                 "token-empty",
-                "There is no token in \(Diagnosis.list(directory.emptyFiles)), and Kith does not start",
+                "Kith does not start: no token in \(Diagnosis.list(directory.emptyFiles))",
                 "remove these files in \(directory.path), and the next start makes new ones")
         }
         if !directory.foreignFiles.isEmpty {

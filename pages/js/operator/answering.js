@@ -5,7 +5,7 @@ export function isNoAnswer(problem) {
     return ["unreachable", "away"].includes(problem.kind);
 }
 
-/// Why a token that the server knows opens nothing: it is another one, or there is no such page here.
+/// Why the server rejects a token that it knows: it belongs to somebody else, or the page is switched off.
 export function notAllowed(problem) {
     return problem.detail?.includes("web.operatorPage")
         ? "This server has no operator’s page: the setting web.operatorPage is false."
