@@ -115,7 +115,7 @@ public struct Diagnosis: Sendable {
         if !directory.emptyFiles.isEmpty {
             add(
                 "token-empty",
-                "Kith does not start: no token in \(Diagnosis.list(directory.emptyFiles))",
+                "Kith does not start without a token in \(Diagnosis.list(directory.emptyFiles))",
                 "remove these files in \(directory.path), and the next start makes new ones")
         }
         if !directory.foreignFiles.isEmpty {
