@@ -22,6 +22,8 @@ public enum Effect: Equatable, Sendable {
     case sharingEnded(GroupID)
     /// Sharing is paused, or what was paused is shown again.
     case pauseChanged
+    /// The position is now the last one of another device, without a fix received.
+    case deviceChanged
     /// The person is to be reminded that they have been sharing since then without doing anything
     /// about it.
     case reminder(since: Timestamp)
@@ -32,7 +34,7 @@ public enum Effect: Equatable, Sendable {
         switch self {
         case .memberChanged, .presenceChanged, .pathGrew, .segmentCompleted: true
         case .alert, .pathBegan, .pathChanged, .pathEnded, .pathWithdrawn, .reminder,
-            .sharingEnded, .pauseChanged:
+            .sharingEnded, .pauseChanged, .deviceChanged:
             false
         }
     }
@@ -40,7 +42,7 @@ public enum Effect: Equatable, Sendable {
     /// Whether something may now be due earlier than before.
     public var mayHasten: Bool {
         switch self {
-        case .memberChanged(_, urgent: false), .pathGrew, .segmentCompleted: false
+        case .memberChanged(_, urgent: false), .pathGrew, .segmentCompleted, .deviceChanged: false
         case .memberChanged(_, urgent: true), .presenceChanged, .alert, .pathBegan, .pathChanged,
             .pathEnded, .pathWithdrawn, .reminder, .sharingEnded, .pauseChanged:
             true

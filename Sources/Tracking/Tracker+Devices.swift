@@ -27,6 +27,6 @@ extension Tracker {
     private mutating func moveIfFresh(_ fix: Fix?, at now: Timestamp, _ rules: Rules) -> [Effect] {
         guard let fix, now <= fix.takenAt + rules.originAge else { return [] }
         move(to: fix)
-        return settle([])
+        return settle([.deviceChanged])
     }
 }

@@ -74,6 +74,27 @@ struct LocationTests {
         #expect(try world.inSight(of: "bob") == ["alice"])
     }
 
+    @Test(arguments: [true, false])
+    func `A call on another device shows friends and links where that device is`(isNamed: Bool)
+        throws
+    {
+        let world = try World.withFriends()
+        try world.fix("alice/phone", TestFix(10))
+        try world.fix("alice/watch", TestFix(5_000))
+        try world.ask("alice/phone", "friend.share", #"{"with":["bob"]}"#)
+        let link = try world.sharePosition()
+        #expect(world.meters(link) == 10)
+        try world.pass(.seconds(1))
+        if isNamed {
+            try world.ask("alice/phone", "device.carry", #"{"device":"watch"}"#)
+        } else {
+            try world.ask("alice/watch", "sos.trigger")
+        }
+        let seen = JSONValue.read(world.retained["kith/users/alice/location"] ?? [])
+        #expect(seen.fixMeters == 5_000)
+        #expect(world.meters(link) == 5_000)
+    }
+
     @Test func `What friends see is a Fix with the name`() throws {
         let world = try World.withFriends()
         try world.ask(

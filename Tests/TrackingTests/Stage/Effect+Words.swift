@@ -43,6 +43,7 @@ extension Stage {
         case .sharingEnded(let group):
             shown.contains(.alerts) ? "sharing with \(name(group)) is over" : nil
         case .pauseChanged: shown.contains(.alerts) ? "pause changed" : nil
+        case .deviceChanged: nil  // The positions show it.
         case .reminder(let since):
             shown.contains(.alerts) ? "reminder of sharing since \(since.clock)" : nil
         }

@@ -130,7 +130,8 @@ struct Stage {
             case .alert(let alert, _) where [.sos, .inNeed].contains(alert.kind):
                 lastSOS[alert.group] = alert.id
             case .memberChanged, .presenceChanged, .alert, .segmentCompleted, .pathChanged,
-                .pathEnded, .pathWithdrawn, .reminder, .sharingEnded, .pauseChanged:
+                .pathEnded, .pathWithdrawn, .reminder, .sharingEnded, .pauseChanged,
+                .deviceChanged:
                 break
             }
         }

@@ -31,7 +31,7 @@ final class Friends: AreaHandler {
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
         switch effect {
         case .reminder(let since): try remind(person, since: since)
-        case .pauseChanged:
+        case .deviceChanged, .pauseChanged:
             if person.tracker.friendsSince != nil { note(.urgentLocation, person) }
         default: break
         }

@@ -43,7 +43,8 @@ final class Journeys: AreaHandler {
         case .pathWithdrawn(let number, let group):
             try transaction.withdrawPaths(from: number, of: person.id, from: group)
             notePath(of: person, [group], from: nil)
-        case .memberChanged, .presenceChanged, .alert, .reminder, .sharingEnded, .pauseChanged:
+        case .memberChanged, .presenceChanged, .alert, .reminder, .sharingEnded, .pauseChanged,
+            .deviceChanged:
             break
         }
     }

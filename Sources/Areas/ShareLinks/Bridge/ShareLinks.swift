@@ -41,7 +41,8 @@ final class ShareLinks: AreaHandler {
         case .alert(let alert, _):
             if alert.kind == .journeyArrived { arrived.insert(person.id) }
             note(.shareLinks, person)
-        case .memberChanged(_, urgent: true), .pathEnded, .pathChanged, .pauseChanged:
+        case .memberChanged(_, urgent: true), .pathEnded, .pathChanged, .pauseChanged,
+            .deviceChanged:
             note(.shareLinks, person)
         case .memberChanged(_, urgent: false), .presenceChanged, .pathBegan, .pathGrew,
             .segmentCompleted, .pathWithdrawn, .reminder, .sharingEnded:
