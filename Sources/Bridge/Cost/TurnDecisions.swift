@@ -18,6 +18,8 @@ struct TurnDecisions: Sendable {
     var usualDelays: [Bool] = []
     /// The connections and disconnections that were handled.
     var arrivals: [ReportedConnections.Change] = []
+    /// The members whose unread alerts and messages were counted again.
+    var recounts: [UnreadRecounts.Member] = []
     /// How many rows of each kind the sweep deleted at most; nil if none was in progress.
     var sweptRows: Int?
 }
@@ -34,7 +36,7 @@ struct DecisionSource {
                 served: $0.served.reversed(), admissions: $0.admissions.reversed(),
                 refusals: $0.refusals.reversed(), repetitions: $0.repetitions.reversed(),
                 appChanges: $0.appChanges.reversed(), usualDelays: $0.usualDelays.reversed(),
-                arrivals: $0.arrivals, sweptRows: $0.sweptRows)
+                arrivals: $0.arrivals, recounts: $0.recounts, sweptRows: $0.sweptRows)
         }
     }
 
@@ -86,6 +88,13 @@ struct DecisionSource {
         let arrivals = given?.arrivals ?? own
         decided.arrivals += arrivals
         return arrivals
+    }
+
+    /// The members to count for.
+    mutating func recounts(_ take: () -> [UnreadRecounts.Member]) -> [UnreadRecounts.Member] {
+        let own = take()
+        decided.recounts = given?.recounts ?? own
+        return decided.recounts
     }
 
     /// How many rows of each kind the sweep deletes at most.

@@ -27,6 +27,11 @@ struct BrokerSession {
         return lastPacket
     }
 
+    /// Whether the client has yet to receive or acknowledge such a message.
+    func awaits(_ topic: String, _ isMeant: ([UInt8]) -> Bool) -> Bool {
+        [inflight, queue].contains { $0.contains { $0.topic == topic && isMeant($0.payload) } }
+    }
+
     /// Returns the highest QoS among the client's matching subscriptions; nil if there are none.
     func quality(for topic: [Substring]) -> QoS? {
         var best: QoS?

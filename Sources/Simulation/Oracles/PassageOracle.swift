@@ -48,8 +48,14 @@ final class PassageOracle {
         let method = Method.named(request.method)
         let mayBeLost =
             method.map { $0.isRead || $0.hasSecretAnswer || $0.hasPassword } ?? false
+        let replies = world.topics.string(.replies(phone.user, device: phone.device, suffix: ""))
+        let answer = Array("{\"id\":\(request.number),".utf8)
         wait("request \(request.number)", for: phone, mayBeLost: mayBeLost) {
+            [unowned world = self.world] in
+            // A phone receives in order, at its own pace, what the broker has for it.
             phone.unanswered[request.number] == nil
+                || world.broker.state.sessions[phone.id]?.awaits(replies) { $0.starts(with: answer) }
+                    == true
         }
     }
 

@@ -88,6 +88,31 @@ struct GeofenceConsentTests {
         }
     }
 
+    @Test func `A rule for a group asks those to whom it applies, and others once it does`() throws {
+        let world = try World.withNeighbours()
+        let (family, choir) = (world.names["family"], world.names["choir"])
+        _ = try world.addRule(#""when":"arrives","group":"\#(choir)","tell":{"group":"\#(family)"}"#)
+        #expect(world.published().news == [], "Carol is in the choir, but not in the family")
+        #expect(try world.count("geofence_consents") == 1)
+        try world.operate(.addMember(family, "carol"))
+        #expect(world.published().news.contains("carol: place-rule-asked"))
+        #expect(try world.count("geofence_consents") == 2)
+    }
+
+    @Test func `Agreement ends when the reader has nothing to do with the person any more`() throws {
+        let world = try World.withNeighbours()
+        let rule = try world.addRule(
+            #""when":"arrives","group":"\#(world.names["choir"])","tell":{"user":"alice"}"#)
+        _ = try world.ask("carol", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        #expect(try world.count("geofence_consents") == 2)
+        // Alice and Carol were together at work alone.
+        _ = try world.ask("alice", "group.leave", #"{"group":"\#(world.names["work"])"}"#)
+        #expect(try world.count("geofence_consents") == 1)
+        #expect(try world.count("geofence_presences") == 1)
+        try world.restart()
+        #expect(try world.count("geofence_consents") == 1)
+    }
+
     @Test func `A place that is moved asks again`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)

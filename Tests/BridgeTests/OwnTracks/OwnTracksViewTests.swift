@@ -72,6 +72,8 @@ struct OwnTracksViewTests {
         #expect(shown(world).allSatisfy { !$0.payload.isEmpty })
         #expect(try world.engine.corrections(of: world.retained).isEmpty)
         // Others are shown nothing, and nothing is cleared that was not there.
+        try world.turn([world.status("singer5", "online")])
+        _ = shown(world)
         _ = try world.ask("singer5", "group.leave", #"{"group":"$choir"}"#)
         try world.pass(.seconds(1))
         #expect(shown(world).isEmpty)
@@ -268,6 +270,19 @@ struct OwnTracksViewTests {
             """)
         #expect(world.retained["owntracks/bob/@alice"] == nil)
         #expect(world.retained["owntracks/alice/@bob"] == nil)
+    }
+
+    @Test func `A member who stops sharing and leaves at once is not shown any more`() throws {
+        let world = try world()
+        try Script.play(in: world, "10:00:01 alice at 1 m\n10:00:02 alice shares with all")
+        #expect(world.retained["owntracks/bob/@alice"] != nil)
+        try world.turn([
+            world.requestMessage("alice", "sharing.stop", #"{"groups":"all"}"#),
+            world.requestMessage("alice", "group.leave", #"{"group":"\#(world.names["family"])"}"#),
+        ])
+        try world.pass(.seconds(1))
+        #expect(world.retained.keys.filter { $0.contains("/@alice") } == [])
+        #expect(try world.engine.corrections(of: world.retained).isEmpty)
     }
 
     @Test(arguments: ["alice", "bob"])

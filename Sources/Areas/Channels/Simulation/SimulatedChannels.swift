@@ -212,7 +212,9 @@ final class SimulatedChannels: SimulatedArea {
     var isAtRest: Bool {
         guard world.receivers.isIdle else { return false }
         return world.oracles.read { transaction throws(StoreError) in
-            try transaction.nextDelivery() == nil
+            guard let next = try transaction.nextDelivery() else { return true }
+            // What is suspended, because a member helps, stays until it has expired, in a day.
+            return next > world.wall + .seconds(43_200)
         } == true
     }
 

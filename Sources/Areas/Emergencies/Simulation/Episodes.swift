@@ -43,7 +43,9 @@ struct Episodes {
             if !isInSOS { return "an SOS ended that was none" }
             let before = self
             self = Episodes()
-            if before.isTravelling { (isTravelling, isStuck) = (true, before.isStuck) }
+            if before.isTravelling {
+                (isTravelling, isStuck, isSilent) = (true, before.isStuck, before.isSilent)
+            }
         case .sosLeft:
             if !isInSOS { return "an SOS ended that was none" }
             self = Episodes()

@@ -18,16 +18,15 @@ extension Geofences {
         try tell(watched, .placeRule(row.rule.id, place: place.name, .asked), of: maker)
     }
 
-    /// Whoever comes into a group in which everybody is watched who agrees is asked as well.
+    /// New members are asked about the rules for a group of theirs that apply to them from now on.
     func askWhoJoined() throws(StoreError) {
         let joined = state.joined
         state.joined = [:]
         for (user, groups) in joined.sorted(by: { $0.key < $1.key }) {
-            for id in groups.flatMap({ state.rulesOfGroup[$0] ?? [] }).sorted() {
-                guard let row = state.rules[id], case .group(let group) = row.watched,
-                    groups.contains(group), state.consents[id]?[user] == nil,
-                    memory.people[user]?.membership(in: group) != nil,
-                    let place = state.fences[row.geofence]?.place
+            for id in Set(groups.flatMap { state.rulesOfGroup[$0] ?? [] }).sorted() {
+                guard let row = state.rules[id], case .group = row.watched,
+                    state.consents[id]?[user] == nil,
+                    let place = state.fences[row.geofence]?.place, try isAbout(user, row)
                 else { continue }
                 try ask(user, about: row, at: place)
             }

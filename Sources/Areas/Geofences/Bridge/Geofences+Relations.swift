@@ -75,7 +75,7 @@ extension Geofences {
     }
 
     /// Whether the rule may tell anybody something about that person.
-    private func isAbout(_ user: UserID, _ row: GeofenceRuleRow) throws(StoreError) -> Bool {
+    func isAbout(_ user: UserID, _ row: GeofenceRuleRow) throws(StoreError) -> Bool {
         guard let person = memory.people[user], let maker = memory.people[row.user],
             try mayKnow(maker, of: person)
         else { return false }

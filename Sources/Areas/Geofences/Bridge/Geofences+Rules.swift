@@ -31,7 +31,9 @@ extension Geofences {
         count("geofence-rules")
         noteUsage(.changes, of: person)
         try stored { _ throws(StoreError) in
-            for user in asked(by: row) { try ask(user, about: row, at: place.place) }
+            for user in asked(by: row) where try isAbout(user, row) {
+                try ask(user, about: row, at: place.place)
+            }
         }
         return JSONWriter.object { json in
             json.key("rule")

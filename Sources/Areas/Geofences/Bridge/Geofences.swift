@@ -193,13 +193,17 @@ final class Geofences: AreaHandler {
             payer: person)
     }
 
+    /// - Parameter users: who may have nothing to do with others any more. If one of them has made a
+    ///   rule or is told by it, that concerns all whom it is about.
     private func shake(
         _ rules: Set<UUIDv7>, _ users: Set<UserID>, by person: Person, payer: Person?
     ) {
         for rule in rules.sorted() {
+            let isKnower = state.rules[rule]?.people.contains(where: users.contains) == true
             state.shake(
                 rule,
-                GeofencesState.Shaken(users: users, by: person.id, payer: payer?.id))
+                GeofencesState.Shaken(
+                    users: isKnower ? nil : users, by: person.id, payer: payer?.id))
         }
     }
 

@@ -25,7 +25,7 @@ extension Notices {
     /// Counts for some of those whose groups have something new. A call for help is sent first.
     func recount() throws(StoreError) {
         guard !turn.hasCallForHelp, !turn.isSparing else { return }
-        for member in state.recounts.take(at: now) {
+        for member in turn.decisions.recounts({ state.recounts.take(at: now) }) {
             guard let person = memory.people[member.user],
                 person.membership(in: member.group) != nil
             else { continue }

@@ -50,14 +50,16 @@ extension OwnTracks {
         }
     }
 
-    /// Has the member shown, or no longer shown, when it is the view's turn; does nothing if there is nothing
-    /// to see of them.
+    /// Has the member shown, or no longer shown, when it is the view's turn; does nothing if there is
+    /// and was nothing to see of them.
     ///
     /// - Parameter wasShown: whether the viewer's app may have shown the member until now.
     func showLater(
         _ member: Person, to viewer: Person, wasShown: Bool = false, payer: Person?
     ) {
-        guard member.isShown(to: viewer) else { return }
+        guard member.isShown(to: viewer) || wasShown && member.hasChanged(for: viewer) else {
+            return
+        }
         state.add(
             View(viewer: viewer.id, member: member.id),
             Showing(isRetained: wasShown, payer: payer?.id))

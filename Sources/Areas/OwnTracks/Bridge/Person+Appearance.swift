@@ -30,6 +30,14 @@ extension Person {
     /// Whether ``appearance(to:)`` is anything.
     func isShown(to viewer: Person) -> Bool { sight(of: viewer) != nil }
 
+    /// Whether something changed in this turn that the viewer's app does not show yet, such as that the
+    /// person shares nothing any more.
+    func hasChanged(for viewer: Person) -> Bool {
+        memberships.contains {
+            $0.change == .state && viewer.membership(in: $0.group.id) != nil
+        }
+    }
+
     private func sight(of viewer: Person) -> (Session, Fix)? {
         let shared = memberships.filter { viewer.membership(in: $0.group.id) != nil }
         let sessions = shared.compactMap { tracker.session(in: $0.group.id) }

@@ -150,9 +150,9 @@ extension Services {
     private func put(_ rows: [AskedPersonRow]) throws(StoreError) {
         for row in rows {
             try transaction.noteLookedUp(row.id)
-            guard let question = row.question, let service = memory.people[row.service] else {
-                continue
-            }
+            guard let question = row.question, let service = memory.people[row.service],
+                state.services[service.id] != nil
+            else { continue }
             for user in try people(meantBy: question.asked) {
                 try put(question, of: service, row, to: user)
             }
@@ -214,12 +214,13 @@ extension Services {
         guard !due.isEmpty else { return }
         state.denials.removeAll { $0.due <= now }
         for denial in due {
+            // A service may have been deleted since; its account is erased in steps.
             guard let user = memory.person(denial.user),
-                let service = memory.people[denial.service],
+                let service = memory.people[denial.service], let row = state.services[service.id],
                 // Once in a row: a service cannot fill the log.
                 try transaction.lastAccess(of: user.id, by: service.name) != .denied
             else { continue }
-            try log(.denied, of: user.id, by: row(of: service), at: denial.at)
+            try log(.denied, of: user.id, by: row, at: denial.at)
         }
     }
 

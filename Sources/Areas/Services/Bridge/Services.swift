@@ -72,6 +72,8 @@ final class Services: AreaHandler {
                 state.remove(consent)
             }
         case .service:
+            // Another account may get its number.
+            state.denials.removeAll { $0.service == person.id }
             let description = state.services[person.id].flatMap { self.description($0) }
             // The rows go in steps, with its others. Nobody reads them any more.
             let consents = state.removeService(person.id)
