@@ -88,10 +88,12 @@ struct GeofenceConsentTests {
         }
     }
 
-    @Test func `A rule for a group asks those to whom it applies, and others once it does`() throws {
+    @Test func `A rule for a group asks those to whom it applies, and others once it does`() throws
+    {
         let world = try World.withNeighbours()
         let (family, choir) = (world.names["family"], world.names["choir"])
-        _ = try world.addRule(#""when":"arrives","group":"\#(choir)","tell":{"group":"\#(family)"}"#)
+        _ = try world.addRule(
+            #""when":"arrives","group":"\#(choir)","tell":{"group":"\#(family)"}"#)
         #expect(world.published().news == [], "Carol is in the choir, but not in the family")
         #expect(try world.count("geofence_consents") == 1)
         try world.operate(.addMember(family, "carol"))
@@ -99,7 +101,8 @@ struct GeofenceConsentTests {
         #expect(try world.count("geofence_consents") == 2)
     }
 
-    @Test func `Agreement ends when the reader has nothing to do with the person any more`() throws {
+    @Test func `Agreement ends when the reader has nothing to do with the person any more`() throws
+    {
         let world = try World.withNeighbours()
         let rule = try world.addRule(
             #""when":"arrives","group":"\#(world.names["choir"])","tell":{"user":"alice"}"#)

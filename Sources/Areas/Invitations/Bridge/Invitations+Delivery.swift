@@ -6,6 +6,8 @@ extension Invitations {
     /// Decides of some invitations whether they reach anybody, and tells those whom they reach.
     func deliver() throws(StoreError) {
         state.undecided += state.takeMails(dueAt: now)
+        // The oldest first, as after a start.
+        state.undecided.sort()
         let ids = state.undecided.prefix(Invitations.decided)
         state.undecided.removeFirst(ids.count)
         for id in ids {
