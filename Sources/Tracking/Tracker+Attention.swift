@@ -28,7 +28,7 @@ extension Tracker {
         if let latest { forgottenThrough = latest.takenAt }
         latest = nil
         whereabouts.forgetPlaces()
-        pausedUntil = nil
+        if let end = pausedUntil { (pausedUntil, pauseEndedAt) = (nil, min(end, now)) }
         for index in sessions.indices {
             sessions[index].isPaused = false
             guard case .inactive(.some) = sessions[index].state else { continue }

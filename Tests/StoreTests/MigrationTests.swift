@@ -93,7 +93,7 @@ struct MigrationTests {
         21: 0xb079_c93a_6ad3_865d, 22: 0x0403_1239_9357_e900,
         23: 0x4bea_89c8_2cce_7035, 24: 0x35bb_8812_62f4_13bd,
         25: 0x8725_8869_2493_19d2, 26: 0x6470_3c38_74cf_1a9b,
-        27: 0x8df9_275d_ab56_255a, 28: 0xbe95_9484_f445_6aa8,
+        27: 0x8df9_275d_ab56_255a, 28: 0xbe95_9484_f445_6aa8, 29: 0x1597_2801_78d3_6735,
     ]
 
     @Test(arguments: Migration.all.map(\.number))

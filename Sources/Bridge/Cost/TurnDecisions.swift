@@ -20,6 +20,8 @@ struct TurnDecisions: Sendable {
     var arrivals: [ReportedConnections.Change] = []
     /// The members whose unread alerts and messages were counted again.
     var recounts: [UnreadRecounts.Member] = []
+    /// The rules about places that were looked at, in order.
+    var pruned: [GeofencesState.ShakenRule] = []
     /// How many rows of each kind the sweep deleted at most; nil if none was in progress.
     var sweptRows: Int?
 }
@@ -36,7 +38,8 @@ struct DecisionSource {
                 served: $0.served.reversed(), admissions: $0.admissions.reversed(),
                 refusals: $0.refusals.reversed(), repetitions: $0.repetitions.reversed(),
                 appChanges: $0.appChanges.reversed(), usualDelays: $0.usualDelays.reversed(),
-                arrivals: $0.arrivals, recounts: $0.recounts, sweptRows: $0.sweptRows)
+                arrivals: $0.arrivals, recounts: $0.recounts, pruned: $0.pruned.reversed(),
+                sweptRows: $0.sweptRows)
         }
     }
 
@@ -95,6 +98,14 @@ struct DecisionSource {
         let own = take()
         decided.recounts = given?.recounts ?? own
         return decided.recounts
+    }
+
+    /// The rule about a place to look at next; nil if there is none.
+    mutating func prunes(_ take: () -> GeofencesState.ShakenRule?) -> GeofencesState.ShakenRule? {
+        let own = take()
+        let rule = given == nil ? own : given?.pruned.popLast()
+        if let rule { decided.pruned.append(rule) }
+        return rule
     }
 
     /// How many rows of each kind the sweep deletes at most.

@@ -91,12 +91,13 @@ extension Transaction {
     ) throws(StoreError) -> UserID {
         try identifier(
             """
-            INSERT INTO users (name, display_name, first_name, last_name, email, password_hash,
+            INSERT INTO users (id, name, display_name, first_name, last_name, email, password_hash,
                 owntracks_publish_is, created_at_ms, kind)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
             """,
             [
-                .text(name.text), .text(displayName), SQLValue(firstName), SQLValue(lastName),
+                try nextNumber(of: .users), .text(name.text), .text(displayName),
+                SQLValue(firstName), SQLValue(lastName),
                 SQLValue(email), SQLValue(passwordHash),
                 .text(ownTracksPublishIsSOS ? "sos" : "fix"), SQLValue(now), .text(kind.rawValue),
             ])
@@ -201,9 +202,12 @@ extension Transaction {
         try identifier(
             """
             INSERT INTO devices (id, user_id, name, speaks, created_at_ms)
-            VALUES (\(Transaction.nextDevice), ?, ?, ?, ?) RETURNING id
+            VALUES (?, ?, ?, ?, ?) RETURNING id
             """,
-            [SQLValue(user), .text(name.text), .text(appProtocol.rawValue), SQLValue(now)])
+            [
+                try nextNumber(of: .devices), SQLValue(user), .text(name.text),
+                .text(appProtocol.rawValue), SQLValue(now),
+            ])
     }
 
     public func setAppProtocol(_ appProtocol: DeviceRow.AppProtocol, of device: DeviceID)

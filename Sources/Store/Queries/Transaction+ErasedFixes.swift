@@ -55,11 +55,4 @@ extension Transaction {
         }
         return chain.count
     }
-
-    /// A number that neither a device nor any fix still to be deleted has.
-    static let nextDevice = """
-        (SELECT COALESCE(MAX(id), 0) + 1 FROM (
-            SELECT MAX(id) AS id FROM devices UNION ALL SELECT MAX(device_id) FROM erasures
-        ) AS known)
-        """
 }

@@ -9,7 +9,7 @@ struct Migration: Sendable {
         .notices, .channels, .accounts, .invitations, .shareLinks, .passkeys, .forgottenPasswords,
         .quietHours, .vitals, .services, .cohorts, .history, .monitoring, .drills, .runs,
         .runResults, .directory, .placesAndReminders, .profiles, .observers,
-        .tellingsAndKnownPlaces, .lockedOut,
+        .tellingsAndKnownPlaces, .lockedOut, .lastNumbers,
     ]
 
     /// The number of the last step.

@@ -65,6 +65,10 @@ public struct GeofencePresence: Hashable, Sendable {
         isClear ? candidateSince.map { $0 + GeofencePresence.patience } : nil
     }
 
+    /// A second fix says the same, and is to be told of later: at ``settlesAt``, if nothing contradicts it
+    /// until then.
+    public mutating func confirm() { isClear = candidate != nil }
+
     /// - Returns: what happened, now that nothing has contradicted a single fix.
     public mutating func settle(at now: Timestamp) -> Crossing? {
         guard let settlesAt, settlesAt <= now, let candidate, let candidateSince else { return nil }

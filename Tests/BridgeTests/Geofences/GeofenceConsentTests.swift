@@ -101,6 +101,23 @@ struct GeofenceConsentTests {
         #expect(try world.count("geofence_consents") == 2)
     }
 
+    @Test func `A member who leaves and comes back at once is asked again`() throws {
+        let world = try World.withFamily()
+        let group = world.names["family"]
+        let rule = try world.addRule(#""when":"arrives","group":"\#(group)""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        _ = try world.ask("alice", "friend.add", #"{"user":"bob"}"#)
+        _ = world.published()
+        try world.turn([
+            world.requestMessage("alice", "group.leave", #"{"group":"\#(group)"}"#),
+            world.requestMessage("bob", "group.add", #"{"group":"\#(group)","user":"alice"}"#),
+        ])
+        #expect(world.engine.memory.account("alice")?.memberships.count == 1)
+        #expect(world.published().news.contains("alice: place-rule-asked"))
+        try world.visit(by: "alice")
+        #expect(!world.published().news.contains("bob: place-arrived"))
+    }
+
     @Test func `Agreement ends when the reader has nothing to do with the person any more`() throws
     {
         let world = try World.withNeighbours()

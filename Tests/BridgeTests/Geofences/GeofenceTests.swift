@@ -273,6 +273,25 @@ struct GeofenceTests {
                 == "unknown-place")
     }
 
+    @Test(arguments: [false, true])
+    func `An arrival while somebody calls for help is told after the call`(isSecondFix: Bool) throws
+    {
+        let world = try World.withFamily()
+        let rule = try world.addRule(#""when":"arrives","user":"alice""#)
+        _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
+        try world.walk("alice", to: [2_000, 2_000] + (isSecondFix ? [0] : []))
+        _ = world.published()
+        try world.pass(.seconds(30))
+        try world.turn([
+            world.requestMessage("bob", "sos.trigger"),
+            world.fixMessage("alice", TestFix(0, accuracy: 5)),
+        ])
+        #expect(!world.published().news.contains("bob: place-arrived"))
+        // Her phone lies still, and sends no other one.
+        try world.pass(GeofencePresence.patience)
+        #expect(world.published().news.contains("bob: place-arrived"))
+    }
+
     @Test func `With an account goes all of it, and a group keeps its places`() throws {
         let world = try World.withFamily()
         let rule = try world.addRule(#""when":"arrives","user":"alice""#)

@@ -199,6 +199,19 @@ struct ReminderTests {
         #expect(unknown.wrongFields == ["when"])
     }
 
+    @Test func `A reminder, coming near while somebody calls for help, is told after the call`()
+        throws
+    {
+        let world = try ReminderTests.world()
+        _ = try ReminderTests.create(#""when":"near","radius":200"#, in: world)
+        try world.pass(.seconds(1))
+        try world.turn([
+            world.requestMessage("bob", "sos.trigger"), world.fixMessage("alice", TestFix(0)),
+        ])
+        try world.pass(.seconds(2))
+        #expect(ReminderTests.told(world).count == 1)
+    }
+
     @Test func `It is told to whoever comes near, once, and only by a position of now`() throws {
         let world = try ReminderTests.world()
         let reply = try ReminderTests.create(#""when":"near","radius":200"#, in: world)

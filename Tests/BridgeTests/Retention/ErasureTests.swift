@@ -103,7 +103,6 @@ struct ErasureTests {
         #expect(try world.count("fixes") == 0)
     }
 
-    /// Row ids of users and devices are reused.
     @Test func `Whoever comes after takes over nothing`() throws {
         let world = try world()
         let before = world.retained

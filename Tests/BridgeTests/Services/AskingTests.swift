@@ -84,17 +84,15 @@ struct AskingTests {
         #expect(try requests(world).count == 1)
     }
 
-    @Test func `A service that was refused and is deleted leaves nothing to its successor`() throws {
+    @Test func `A service that was refused and is deleted leaves nothing to its successor`() throws
+    {
         let world = try world()
         world.goesOn = false
         _ = try world.askAsService("data.get", #"{"user":"alice"}"#)
         _ = try world.ask("acme/desk", "service.delete", #"{"service":"myheart"}"#)
         world.goesOn = true
         try world.sweep()
-        // The row ids of users are reused.
-        let last = try world.count("users")
         try world.addUsers("dave")
-        #expect(world.engine.memory.account("dave")?.id.rawValue == Int64(last) + 1)
         try world.passQuestions()
         #expect(try world.log() == [])
     }

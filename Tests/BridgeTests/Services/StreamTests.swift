@@ -42,6 +42,25 @@ struct StreamTests {
         return [service?["stream"], service?["subscribed"]]
     }
 
+    @Test func `What was deleted is not passed on after the notice to delete it`() throws {
+        let world = try world()
+        _ = try world.ask("alice", "service.add", #"{"service":"myheart","stream":true}"#)
+        _ = try subscribe(world)
+        #expect(try walk(world, 1) == 1)
+        world.sleep(.seconds(1))
+        let (from, to) = (world.now.milliseconds - 500, world.now.milliseconds + 1)
+        let replies = try world.turn([
+            world.fixMessage("alice", TestFix(2)),
+            world.requestMessage(
+                "alice", "data.delete", #"{"from":\#(from),"to":\#(to),"what":"positions"}"#),
+        ])
+        let received = replies.filter { $0.topic.contains("/myheart/") }
+            .map { String(decoding: $0.payload, as: UTF8.self) }
+        #expect(received.contains { $0.contains("data-deleted") })
+        #expect(!received.contains { $0.contains("latitude") })
+        #expect(try walk(world, 3) == 1)
+    }
+
     @Test func `Who may be read is asked before what comes is published`() throws {
         let world = try world()
         #expect(try subscribe(world) == "pending")

@@ -66,6 +66,26 @@ struct JourneyLinkTests {
         }
     }
 
+    @Test func `A journey link, after an arrival in the same turn, says that its own is over`() throws {
+        try withJourney { world in
+            for step in 1...25 {
+                try world.pass(.seconds(20))
+                try world.fix("alice", TestFix(step * 200, accuracy: 5))
+            }
+            try world.pass(.seconds(60))
+            let eta = (world.now + .seconds(1800)).milliseconds
+            let next = #"{"groups":"all","eta":\#(eta),"destination":{\#(Road.json(9000))}}"#
+            try world.turn([
+                world.fixMessage("alice", TestFix(5000, accuracy: 5)),
+                world.requestMessage("alice", "journey.start", next),
+                world.requestMessage("alice", "share.create", #"{"what":"journey"}"#),
+                world.requestMessage("alice", "journey.stop"),
+            ])
+            let views = world.retained.filter { $0.key.hasSuffix("/state") }.values
+            #expect(views.map { JSONValue.read($0)["ended"]?.text } == ["over"])
+        }
+    }
+
     @Test func `A link, an SOS on the way, shows the journey and nothing of the SOS`() throws {
         try withJourney { world in
             let link = try world.share("alice", #""what":"journey""#)

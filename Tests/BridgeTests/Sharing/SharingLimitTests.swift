@@ -105,6 +105,23 @@ struct SharingLimitTests {
 
     // MARK: Pausing
 
+    @Test func `A position of a pause is not shown after the location was turned off in it`() throws
+    {
+        let world = try World.withFriends()
+        try world.addGroup("family", "alice", "bob")
+        try share(world)
+        try world.fix("alice", TestFix(10))
+        #expect(try pause(world) == "ok")
+        world.sleep(.seconds(5))
+        #expect(try world.outcome("alice", "location.off") == "ok")
+        world.sleep(.seconds(10))
+        try share(world)
+        try world.fix("alice", TestFix(700, ago: 12))
+        #expect(world.meters(of: "alice") == nil)
+        try world.fix("alice", TestFix(800))
+        #expect(world.meters(of: "alice") == 800)
+    }
+
     @Test func `A pause hides the person from everybody, and ends by itself`() throws {
         let world = try World.withFriends()
         try world.addGroup("family", "alice", "bob")

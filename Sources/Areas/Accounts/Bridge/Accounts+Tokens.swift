@@ -153,6 +153,7 @@ extension Accounts {
     private func forget(_ device: Device, of person: Person) throws(StoreError) {
         try transaction.deleteDevice(device.id)
         person.devices.removeAll { $0 === device }
+        person.tracker.forget(device.id)
         note(.save, person)
         for area in areas.all { area.noteApp(of: device, of: person, isNew: false) }
     }

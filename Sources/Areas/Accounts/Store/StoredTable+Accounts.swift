@@ -61,6 +61,7 @@ extension StoredTable {
         StoredTable("erased_users", .kept),
         StoredTable("retired_names", .kept),
         StoredTable("retired_names_key", .impersonal),
+        StoredTable("last_numbers", .impersonal),
     ]
 
     /// Deletes the few rows of a user.

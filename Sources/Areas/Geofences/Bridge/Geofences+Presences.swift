@@ -14,9 +14,16 @@ extension Geofences {
             guard let fence = state.fences[id] else { continue }
             var presence = isPaused ? GeofencePresence() : before
             var crossing: GeofencePresence.Crossing?
-            // A call for help is sent first; the next fix says the same.
-            if isLive, !isPaused, !turn.hasCallForHelp {
-                crossing = presence.receive(fix, at: fence.place.circle, settings.rules)
+            if isLive, !isPaused {
+                var moved = presence
+                crossing = moved.receive(fix, at: fence.place.circle, settings.rules)
+                if crossing != nil, turn.hasCallForHelp {
+                    // A call for help is sent first.
+                    presence.confirm()
+                    crossing = nil
+                } else {
+                    presence = moved
+                }
             } else if !isPaused, let side = fence.place.circle.side(of: fix, settings.rules) {
                 presence.note(late: side, at: fix.takenAt)
             }

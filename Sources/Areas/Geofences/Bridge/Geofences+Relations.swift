@@ -27,7 +27,7 @@ extension Geofences {
     func prune() throws(StoreError) {
         guard !turn.hasCallForHelp else { return }
         var rest = Geofences.prunedInTurn
-        while rest > 0, let (id, shaken) = state.shaken.popFirst() {
+        while rest > 0, let (id, shaken) = turn.decisions.prunes({ state.shaken.popFirst() }) {
             let payer = shaken.payer.flatMap { memory.people[$0] }
             rest -= try charge(payer?.budget) { () throws(StoreError) in try prune(id, shaken) }
         }
@@ -44,11 +44,15 @@ extension Geofences {
         let consents = state.consents[id] ?? [:]
         let users = shaken.users.map { $0.filter { consents[$0] != nil } } ?? Set(consents.keys)
         for user in users.sorted() where try !isAbout(user, row) {
-            try transaction.deleteGeofenceConsent(of: user, to: id)
-            state.removeConsent(of: user, to: id)
-            try endWatching(user, at: row.geofence)
+            try endConsent(of: user, to: row)
         }
         return 1 + users.count
+    }
+
+    func endConsent(of user: UserID, to row: GeofenceRuleRow) throws(StoreError) {
+        try transaction.deleteGeofenceConsent(of: user, to: row.rule.id)
+        state.removeConsent(of: user, to: row.rule.id)
+        try endWatching(user, at: row.geofence)
     }
 
     /// Rules and people that are looked at in one turn, about.

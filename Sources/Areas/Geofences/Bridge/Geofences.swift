@@ -171,8 +171,15 @@ final class Geofences: AreaHandler {
         state.joined[member.id, default: []].insert(group.id)
     }
 
-    /// The member is still in it: from the end of the turn on it is seen what that ends.
+    /// The member is still in it: from the end of the turn on it is seen what that ends. Agreement to rules
+    /// for all in the group ends at once: a member who comes back is asked again.
     func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
+        for id in look(through: state.rulesOfGroup[group.id] ?? []).sorted() {
+            guard let row = state.rules[id], row.watched == .group(group.id),
+                state.consents[id]?[member.id] != nil
+            else { continue }
+            try stored { _ throws(StoreError) in try endConsent(of: member.id, to: row) }
+        }
         shake(
             look(through: state.rulesInvolving[member.id] ?? []), [member.id], by: member,
             payer: remover)

@@ -44,6 +44,8 @@ final class GeofencesState: AreaState {
         let fence: UUIDv7
     }
 
+    typealias ShakenRule = (key: UUIDv7, work: Shaken)
+
     /// What has become of a rule's ground.
     struct Shaken {
         /// Who may have nothing to do with the others any more; nil: anybody.

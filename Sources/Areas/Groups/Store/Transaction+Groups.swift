@@ -32,8 +32,8 @@ extension Transaction {
         throws(StoreError) -> GroupID
     {
         try identifier(
-            "INSERT INTO groups (key, name, created_at_ms) VALUES (?, ?, ?) RETURNING id",
-            [.text(key.text), .text(name), SQLValue(now)])
+            "INSERT INTO groups (id, key, name, created_at_ms) VALUES (?, ?, ?, ?) RETURNING id",
+            [try nextNumber(of: .groups), .text(key.text), .text(name), SQLValue(now)])
     }
 
     public func renameGroup(_ group: GroupID, to name: String) throws(StoreError) {

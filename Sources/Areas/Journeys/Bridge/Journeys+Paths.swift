@@ -37,7 +37,8 @@ extension Journeys {
             // The points of this turn are still to be shown, though the tracker has closed the
             // path.
             if person.pending.contains(.pathTail) || person.isTailHeldBack {
-                notePath(of: person, groups, from: person.tracker.latest?.takenAt)
+                let last = try transaction.lastPathPoints(number, of: person.id, count: 1).first
+                notePath(of: person, groups, from: last?.takenAt)
             }
             return
         }

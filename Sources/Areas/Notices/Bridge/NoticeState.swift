@@ -14,6 +14,10 @@ final class NoticeState: AreaState {
     var nextRecount = Timestamp(milliseconds: 0)
     /// People whose number may have changed, to be counted in steps.
     var uncounted: Set<UserID> = []
+    /// Those for whom the running turn has counted, or the last one.
+    var counted: [UserID] = []
+    /// Those of whom the broker may retain another number than ``unread`` has.
+    var stale: Set<UserID> = []
     /// What one may still cause to be sent to another, on the topic and on channels.
     private var onTopic = TokenBuckets<Pair>(NoticeState.toTopic)
     private var onChannels = TokenBuckets<Pair>(NoticeState.toChannels)
@@ -56,6 +60,12 @@ final class NoticeState: AreaState {
         recounts = UnreadRecounts()
         for member in try transaction.memberships() { recounts.append(member.user, member.group) }
         tellings = Deque(try transaction.tellings())
+    }
+
+    /// Takes over who is still to be counted for, as the turn failed.
+    func takeOver(_ old: NoticeState) {
+        stale = old.stale.union(old.uncounted).union(old.counted)
+        uncounted = stale
     }
 
     /// Counts a notice that is to be sent. A notice that is not sent is still stored and listed.

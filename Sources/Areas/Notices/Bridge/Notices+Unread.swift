@@ -95,7 +95,8 @@ extension Notices {
         let unread = UnreadMessage(
             notices: try transaction.countUnseenNotices(of: person.id), alerts: groups.alerts,
             chat: groups.chat)
-        if unread != state.unread[person.id] ?? UnreadMessage() {
+        let isStale = state.stale.remove(person.id) != nil
+        if isStale || unread != state.unread[person.id] ?? UnreadMessage() {
             state.unread[person.id] = unread.isEmpty ? nil : unread
             if person.kind != .service { retain(.unread(person.name), unread.payload) }
         }
@@ -108,4 +109,9 @@ extension JSONWriter {
         self.key(key)
         if let id { string(id.description) } else { null() }
     }
+}
+
+extension Engine {
+    /// Whether numbers of unread notices are still to be counted and published.
+    package var hasUncounted: Bool { !memory.state(NoticeState.self).uncounted.isEmpty }
 }

@@ -27,8 +27,9 @@ final class Notices: AreaHandler {
 
     func finish(_ people: [Person]) throws(StoreError) {
         try tellMore()
-        for id in state.uncounted.sorted().prefix(Notices.counted) {
-            state.uncounted.remove(id)
+        state.counted = Array(state.uncounted.sorted().prefix(Notices.counted))
+        state.uncounted.subtract(state.counted)
+        for id in state.counted {
             if let person = memory.people[id] { try countUnread(of: person) }
         }
         try recount()
@@ -63,6 +64,7 @@ final class Notices: AreaHandler {
         }
         state.uncounted.formUnion(readers)
         state.unread[person.id] = nil
+        state.stale.remove(person.id)
         for membership in person.memberships { noteUnread(in: membership.group) }
         state.tellings.removeAll { $0.about?.user == person.id }
         for place in state.tellings.indices { state.tellings[place].forget(person.id) }

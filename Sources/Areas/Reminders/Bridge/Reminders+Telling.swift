@@ -7,13 +7,22 @@ import Tracking
 extension Reminders {
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(RemindersState.self)
-        if state.clockWasSet || !state.changedPlaces.isEmpty { return Timestamp(milliseconds: 0) }
+        if state.clockWasSet || !state.changedPlaces.isEmpty || !state.passedOver.isEmpty {
+            return Timestamp(milliseconds: 0)
+        }
         return state.next
     }
 
     func finish(_ people: [Person]) throws(StoreError) {
         // A call for help is sent first.
         guard !turn.hasCallForHelp else { return }
+        for user in state.passedOver.sorted() {
+            guard let person = memory.people[user], let fix = person.tracker.latest else {
+                continue
+            }
+            try receive(fix, of: person)
+        }
+        state.passedOver = []
         if state.clockWasSet { try recheckAfterClockChange() }
         try lookAtChangedPlaces()
         guard let next = state.next, next <= now else { return }
@@ -110,11 +119,15 @@ extension Reminders {
 
     /// Takes the newest fix of somebody.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
-        // A call for help is sent first; the next fix says the same.
-        guard !turn.hasCallForHelp, let armed = state.armed[person.id],
+        guard let armed = state.armed[person.id],
             now <= fix.takenAt + settings.rules.backfillAge,
             fix.accuracy ?? 0 <= settings.rules.usableAccuracy
         else { return }
+        // A call for help is sent first.
+        guard !turn.hasCallForHelp else {
+            state.passedOver.insert(person.id)
+            return
+        }
         for (id, place) in armed.sorted(by: { $0.key < $1.key })
         where place.coordinate.distance(to: fix.coordinate) <= place.radius {
             guard let row = try transaction.reminder(id, of: person.id) else { continue }

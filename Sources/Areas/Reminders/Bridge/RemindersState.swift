@@ -13,6 +13,9 @@ final class RemindersState: AreaState {
     /// Places that open at other times than before, and how far their reminders were looked at.
     var changedPlaces: [Name: String] = [:]
 
+    /// Those whose newest position is still to be looked at, as somebody called for help.
+    var passedOver: Set<UserID> = []
+
     struct Armed {
         let coordinate: Coordinate
         /// Metres.
@@ -40,5 +43,8 @@ final class RemindersState: AreaState {
         if armed[user]?.isEmpty == true { armed[user] = nil }
     }
 
-    func forgetAll(of user: UserID) { armed[user] = nil }
+    func forgetAll(of user: UserID) {
+        armed[user] = nil
+        passedOver.remove(user)
+    }
 }

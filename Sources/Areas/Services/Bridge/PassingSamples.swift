@@ -26,6 +26,18 @@ struct PassingSamples {
         samples.append(Sample(data: data, payload: payload, takenAt: time))
     }
 
+    /// Leaves out what the person has deleted.
+    ///
+    /// - Parameters:
+    ///   - from: nil: from the beginning.
+    ///   - to: nil: to the end.
+    mutating func remove(_ data: SharedData, from: Timestamp?, to: Timestamp?) {
+        samples.removeAll { sample in
+            data.contains(sample.data) && from.map { $0 <= sample.takenAt } ?? true
+                && to.map { sample.takenAt < $0 } ?? true
+        }
+    }
+
     /// Leaves every other one out, but not the newest.
     private mutating func thin() {
         let before = samples.count

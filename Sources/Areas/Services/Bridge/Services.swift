@@ -72,8 +72,6 @@ final class Services: AreaHandler {
                 state.remove(consent)
             }
         case .service:
-            // Another account may get its number.
-            state.denials.removeAll { $0.service == person.id }
             let description = state.services[person.id].flatMap { self.description($0) }
             // The rows go in steps, with its others. Nobody reads them any more.
             let consents = state.removeService(person.id)
@@ -102,12 +100,22 @@ final class Services: AreaHandler {
     func noteDeletion(of data: SharedData, from: Timestamp?, to: Timestamp?, by person: Person)
         throws(StoreError)
     {
+        stopPassing(data, of: person, from: from, to: to)
         try notify(.dataDeleted(data, from: from, to: to), of: data, about: person)
     }
 
     /// The person no longer agrees to have vital signs stored.
     func noteEndOfVitals(of person: Person) throws(StoreError) {
+        stopPassing(.vitals, of: person)
         try notify(.vitalsEnded, of: .vitals, about: person)
+    }
+
+    /// What still waits to be passed on does not come after the notice to delete it.
+    private func stopPassing(
+        _ data: SharedData, of person: Person, from: Timestamp? = nil, to: Timestamp? = nil
+    ) {
+        person.passing.remove(data, from: from, to: to)
+        if person.passing.isEmpty { state.passing.removeAll { $0 === person } }
     }
 
     private func notify(_ news: Notice.News, of data: SharedData, about person: Person)

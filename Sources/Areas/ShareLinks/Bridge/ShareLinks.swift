@@ -12,9 +12,6 @@ final class ShareLinks: AreaHandler {
     typealias State = ShareLinkState
 
     unowned let turn: Turn
-    /// Whose journeys have reached their destinations in this turn.
-    private var arrived: Set<UserID> = []
-
     init(_ turn: Turn) { self.turn = turn }
 
     func perform(
@@ -35,11 +32,14 @@ final class ShareLinks: AreaHandler {
         }
     }
 
-    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) {
+    func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
         guard !person.shareLinks.isEmpty else { return }
         switch effect {
         case .alert(let alert, _):
-            if alert.kind == .journeyArrived { arrived.insert(person.id) }
+            // At once: another journey may begin in the same turn.
+            if [.journeyArrived, .journeyStopped].contains(alert.kind) {
+                try endJourneys(of: person, alert.kind == .journeyArrived ? .arrived : .over)
+            }
             note(.shareLinks, person)
         case .memberChanged(_, urgent: true), .pathEnded, .pathChanged, .pauseChanged,
             .deviceChanged:
@@ -61,7 +61,7 @@ final class ShareLinks: AreaHandler {
             scheduleEnds(of: person)
         }
         for person in people where person.pending.contains(.shareLinks) {
-            try endJourneys(of: person)
+            try endJourneys(of: person, .over)
             try show(person)
         }
     }
@@ -117,13 +117,12 @@ final class ShareLinks: AreaHandler {
     }
 
     /// Links of journeys that are over say so for a while.
-    private func endJourneys(of person: Person) throws(StoreError) {
+    private func endJourneys(of person: Person, _ end: SharedView.End) throws(StoreError) {
         for index in person.shareLinks.indices {
             let link = person.shareLinks[index]
             guard link.what == .journey, link.journeyEnd == nil, !link.shows(person) else {
                 continue
             }
-            let end: SharedView.End = arrived.contains(person.id) ? .arrived : .over
             let until = min(link.until, now + ShareLinks.farewell)
             try transaction.noteJourneyEnd(end, of: link.id, until: until)
             person.shareLinks[index].journeyEnd = end

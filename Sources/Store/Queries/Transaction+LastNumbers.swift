@@ -1,0 +1,22 @@
+internal import Tracking
+
+/// The tables in which a number is given out once.
+enum NumberedTable: String {
+    case users, groups, devices
+}
+
+extension Transaction {
+    /// A number that no such row has had. What memory or a document still has of a row that is gone
+    /// does not meet its successor.
+    func nextNumber(of kind: NumberedTable) throws(StoreError) -> SQLValue {
+        let number = try one(
+            """
+            UPDATE last_numbers
+            SET number = MAX(number, (SELECT COALESCE(MAX(id), 0) FROM \(kind.rawValue))) + 1
+            WHERE kind = ? RETURNING number
+            """, [.text(kind.rawValue)]
+        ) { row throws(StoreError) in try row.integer(0) }
+        guard let number else { throw StoreError(.execute, reason: "no last number is stored") }
+        return .integer(number)
+    }
+}
