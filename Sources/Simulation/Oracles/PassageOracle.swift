@@ -53,9 +53,9 @@ final class PassageOracle {
         wait("request \(request.number)", for: phone, mayBeLost: mayBeLost) {
             [unowned world = self.world] in
             // A phone receives in order, at its own pace, what the broker has for it.
-            phone.unanswered[request.number] == nil
-                || world.broker.state.sessions[phone.id]?.awaits(replies) { $0.starts(with: answer) }
-                    == true
+            let session = world.broker.state.sessions[phone.id]
+            return phone.unanswered[request.number] == nil
+                || session?.awaits(replies) { $0.starts(with: answer) } == true
         }
     }
 

@@ -204,6 +204,28 @@ struct LeftOutTests {
         #expect(alerts.map { JSONValue.read($0.payload)["kind"]?.text } == ["silent", "late"])
     }
 
+    @Test func `A message that the database rejects, unread numbers to be published, loses none`()
+        throws
+    {
+        let faults = Faults()
+        let world = try World.withFamily(wrap: { FaultyDriver($0, faults) })
+        // Of many people who were notified at once, Alice is counted for in a later turn.
+        let alice = try #require(world.engine.memory.account("alice"))
+        let notice = NoticeRow(
+            id: UUIDv7(at: world.now, random: (1, 2)), user: alice.id,
+            news: .friendAdded, about: nil, by: nil, at: world.now, isSeen: false)
+        try world.store.transaction { transaction throws(StoreError) in
+            try transaction.insert(notice)
+        }
+        world.engine.memory.state(NoticeState.self).uncounted.insert(alice.id)
+        faults.forbiddenText = "Choir"
+        let published = try world.engine.turnIsolating(
+            [world.requestMessage("bob", "chat.send", #"{"group":"$family","text":"Choir"}"#)],
+            at: world.now, listeningSince: world.listeningSince, [])
+        let unread = published.first { $0.topic == "kith/users/alice/unread" }
+        #expect(unread.map { JSONValue.read($0.payload)["notices"]?.integer } == 1)
+    }
+
     @Test func `An operator's request that the database rejects is answered, and others are done`()
         throws
     {

@@ -66,7 +66,9 @@ struct JourneyLinkTests {
         }
     }
 
-    @Test func `A journey link, after an arrival in the same turn, says that its own is over`() throws {
+    @Test func `A journey link, after an arrival in the same turn, says that its own is over`()
+        throws
+    {
         try withJourney { world in
             for step in 1...25 {
                 try world.pass(.seconds(20))
