@@ -77,15 +77,9 @@ public final class Engine {
 
     func refreshMemory() throws(StoreError) {
         guard isMemoryStale else { return }
-        let (paths, groups) = (memory.journeys.paths, memory.state(GroupsState.self))
-        let ownTracks = memory.state(OwnTracksState.self)
-        let notices = memory.state(NoticeState.self)
+        let old = memory
         memory = try Engine.read(store, settings)
-        // What the broker has does not depend on the store.
-        memory.journeys.paths = paths
-        memory.state(GroupsState.self).takeOver(groups)
-        memory.state(OwnTracksState.self).takeOver(ownTracks)
-        memory.state(NoticeState.self).takeOver(notices)
+        memory.takeOver(old)
         memory.holdBack(stillHeldBack)
         isMemoryStale = false
         isUnscheduled = true

@@ -9,6 +9,33 @@ struct EarlierDatabaseTests {
     /// The first version of which there is a database.
     private static let oldest: Int64 = 5
 
+    @Test func `Numbers, after those of an earlier version, go on, also after erased devices`()
+        throws
+    {
+        let new = try TemporaryStore()
+        let path = new.path + ".earlier"
+        try FileManager.default.copyItem(atPath: Stored.database(schema: 28), toPath: path)
+        let driver = try SQLiteDriver(path: path, readOnly: false, patience: .seconds(5))
+        let reader = Transaction(driver: driver)
+        func numbers(_ sql: String) throws -> [Int64] {
+            try driver.transaction { () throws(StoreError) in
+                try reader.all(sql) { row throws(StoreError) in try row.integer(0) }
+            }
+        }
+        let used = try ["users", "groups", "devices"].map {
+            try numbers("SELECT id FROM \($0)").max() ?? 0
+        }
+        let erased = try #require(try numbers("SELECT device_id FROM erasures").max())
+        #expect(erased > used[2], "the newest device is an erased one")
+        _ = try Store.open(path, at: .noon)
+        #expect(
+            try numbers(
+                """
+                SELECT number FROM last_numbers
+                ORDER BY CASE kind WHEN 'users' THEN 1 WHEN 'groups' THEN 2 ELSE 3 END
+                """) == [used[0], used[1], erased])
+    }
+
     @Test func `There is a database of every version before the newest`() {
         for schema in EarlierDatabaseTests.oldest..<max(Migration.newest, 6) {
             #expect(

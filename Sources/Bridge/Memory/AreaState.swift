@@ -4,6 +4,26 @@ import Store
 /// start, and again whenever a transaction fails.
 protocol AreaState: AnyObject {
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError)
+
+    /// Keeps what is not stored, after a turn has failed and this was read again.
+    func takeOver(_ old: Self)
+}
+
+extension AreaState {
+    func takeOver(_ old: Self) {}
+
+    /// - Parameter old: a state of the same area.
+    fileprivate func takeOver(any old: any AreaState) {
+        if let old = old as? Self { takeOver(old) }
+    }
+}
+
+extension [ObjectIdentifier: any AreaState] {
+    func takeOver(_ old: Self) {
+        for (area, state) in self {
+            if let old = old[area] { state.takeOver(any: old) }
+        }
+    }
 }
 
 /// Nothing.

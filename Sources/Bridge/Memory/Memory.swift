@@ -147,6 +147,13 @@ final class Memory {
         }
     }
 
+    /// Keeps what the store does not have, after a turn has failed and this was read again.
+    func takeOver(_ old: Memory) {
+        // What the broker has does not depend on the store.
+        journeys.paths = old.journeys.paths
+        states.takeOver(old.states)
+    }
+
     // MARK: Looking up
 
     /// What an area keeps; see `AreaHandler.State`.

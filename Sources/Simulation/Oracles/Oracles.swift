@@ -110,7 +110,7 @@ final class Oracles {
         }
     }
 
-    /// Forgets a deleted user, whose row ids may be reused.
+    /// Forgets a deleted user.
     private func forget(_ name: Name) {
         for (key, id) in deviceIDs where key.user == name {
             deviceIDs[key] = nil

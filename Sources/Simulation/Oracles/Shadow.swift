@@ -33,7 +33,7 @@ final class Shadow {
         let (mine, theirs) = (try Shadow.retained(engine), try Shadow.retained(other))
         for topic in Set(mine.keys).union(theirs.keys).sorted() where mine[topic] != theirs[topic] {
             if Shadow.isRemade(topic, topics) { continue }
-            if engine.hasUncounted, case .listed(.unread)? = topics.parse(topic)?.kind { continue }
+            if engine.isUncounted(topic) || other.isUncounted(topic) { continue }
             let texts = [mine[topic], theirs[topic]].map { payload in
                 payload.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
             }

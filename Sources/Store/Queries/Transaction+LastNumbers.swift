@@ -1,12 +1,12 @@
 internal import Tracking
 
-/// The tables in which a number is given out once.
+/// The tables whose row numbers are never reused.
 enum NumberedTable: String {
     case users, groups, devices
 }
 
 extension Transaction {
-    /// A number that no such row has had. What memory or a document still has of a row that is gone
+    /// A number that no such row of this database has had since schema 29. What memory or a document still has of a row that is gone
     /// does not meet its successor.
     func nextNumber(of kind: NumberedTable) throws(StoreError) -> SQLValue {
         let number = try one(

@@ -101,6 +101,31 @@ struct GeofenceConsentTests {
         #expect(try world.count("geofence_consents") == 2)
     }
 
+    @Test(arguments: ["group", "friends", "unblock"])
+    func `A rule for a group asks members once its reader has to do with them`(_ how: String) throws
+    {
+        let world = try World.withNeighbours()
+        let choir = world.names["choir"]
+        if how == "unblock" {
+            _ = try world.ask("carol", "friend.block", #"{"user":"alice"}"#)
+        } else {
+            _ = try world.ask("alice", "group.leave", #"{"group":"\#(world.names["work"])"}"#)
+        }
+        _ = try world.addRule(
+            #""when":"arrives","group":"\#(choir)","tell":{"user":"alice"}"#)
+        #expect(!world.published().news.contains("carol: place-rule-asked"))
+        switch how {
+        case "group": try world.operate(.addMember(choir, "alice"))
+        case "friends":
+            _ = try world.ask("carol", "friend.add", #"{"user":"alice"}"#)
+            #expect(!world.published().news.contains("carol: place-rule-asked"))
+            _ = try world.ask("alice", "friend.add", #"{"user":"carol"}"#)
+        default: _ = try world.ask("carol", "friend.unblock", #"{"user":"alice"}"#)
+        }
+        try world.pass(.seconds(1))
+        #expect(world.published().news.contains("carol: place-rule-asked"))
+    }
+
     @Test func `A member who leaves and comes back at once is asked again`() throws {
         let world = try World.withFamily()
         let group = world.names["family"]

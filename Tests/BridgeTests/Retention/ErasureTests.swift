@@ -108,6 +108,8 @@ struct ErasureTests {
         let before = world.retained
         try world.operate(.removeUser("carol"))
         try world.restart()
+        // As in a database from before numbers were given once.
+        try world.reuseNumbers()
         try world.addUsers("dave")
         try world.operate(.addMember(world.names["family"], "dave"))
         #expect(world.state(of: "dave")["fix"] == .null)

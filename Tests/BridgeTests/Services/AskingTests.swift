@@ -92,6 +92,8 @@ struct AskingTests {
         _ = try world.ask("acme/desk", "service.delete", #"{"service":"myheart"}"#)
         world.goesOn = true
         try world.sweep()
+        // As in a database from before numbers were given once.
+        try world.reuseNumbers()
         try world.addUsers("dave")
         try world.passQuestions()
         #expect(try world.log() == [])

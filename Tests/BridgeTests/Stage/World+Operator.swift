@@ -80,6 +80,14 @@ extension World {
         return world
     }
 
+    /// Has the numbers of erased users, groups and devices given again.
+    func reuseNumbers() throws {
+        let driver = store.driver
+        _ = try driver.transaction { () throws(StoreError) in
+            try driver.execute("UPDATE last_numbers SET number = 0", [])
+        }
+    }
+
     // MARK: Looking into the store
 
     func count(_ table: String, where condition: String = "1") throws -> Int {

@@ -67,6 +67,7 @@ extension Friends {
             try stored { transaction throws(StoreError) in
                 try transaction.insertFriend(friend.id, of: person.id, at: now)
             }
+            areas.geofences.noteBeginning(of: person, with: friend)
             try tell(friend, .friendAdded, of: person)
         }
         guard let row = try row(of: friend, for: person) else {
@@ -161,6 +162,7 @@ extension Friends {
         try stored { transaction throws(StoreError) in
             try transaction.deleteBlock(of: other.id, by: person.id)
         }
+        areas.geofences.noteBeginning(of: person, with: other)
         return Array("{}".utf8)
     }
 

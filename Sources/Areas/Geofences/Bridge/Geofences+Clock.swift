@@ -21,7 +21,6 @@ extension Geofences {
 
     func finish(_ people: [Person]) throws(StoreError) {
         try prune()
-        try askWhoJoined()
         guard !turn.hasCallForHelp else { return }
         if state.clockWasSet { try recheckAfterClockChange() }
         guard !turn.isCatchingUp else { return }

@@ -18,19 +18,20 @@ extension Geofences {
         try tell(watched, .placeRule(row.rule.id, place: place.name, .asked), of: maker)
     }
 
-    /// New members are asked about the rules for a group of theirs that apply to them from now on.
-    func askWhoJoined() throws(StoreError) {
-        let joined = state.joined
-        state.joined = [:]
-        for (user, groups) in joined.sorted(by: { $0.key < $1.key }) {
-            for id in Set(groups.flatMap { state.rulesOfGroup[$0] ?? [] }).sorted() {
-                guard let row = state.rules[id], case .group = row.watched,
-                    state.consents[id]?[user] == nil,
-                    let place = state.fences[row.geofence]?.place, try isAbout(user, row)
-                else { continue }
-                try ask(user, about: row, at: place)
-            }
+    /// Asks members of a watched group to whom the rule applies, and who were not asked.
+    ///
+    /// - Parameter users: nil: all members.
+    /// - Returns: how many members were looked at.
+    func askOthers(_ users: Set<UserID>?, about row: GeofenceRuleRow) throws(StoreError) -> Int {
+        guard case .group(let id) = row.watched, let group = memory.groups[id],
+            let place = state.fences[row.geofence]?.place
+        else { return 0 }
+        let asked = state.consents[row.rule.id] ?? [:]
+        let others = group.members.map(\.id).filter {
+            asked[$0] == nil && users?.contains($0) ?? true
         }
+        for user in others where try isAbout(user, row) { try ask(user, about: row, at: place) }
+        return others.count
     }
 
     // MARK: Answering and ending

@@ -22,8 +22,9 @@ extension Geofences {
         return try transaction.friend(person.id, of: reader.id) != nil
     }
 
-    /// Ends rules that have lost their ground, after people left groups or friends: some in each turn. Those
-    /// that are still to be looked at report nobody without ground, as each report looks for itself.
+    /// Ends rules and agreement that have lost their ground, after people left groups or friends, and asks those
+    /// to whom a rule has come to apply: some in each turn. Rules that are still to be looked at report nobody
+    /// without ground, as each report looks for itself.
     func prune() throws(StoreError) {
         guard !turn.hasCallForHelp else { return }
         var rest = Geofences.prunedInTurn
@@ -43,10 +44,11 @@ extension Geofences {
         }
         let consents = state.consents[id] ?? [:]
         let users = shaken.users.map { $0.filter { consents[$0] != nil } } ?? Set(consents.keys)
-        for user in users.sorted() where try !isAbout(user, row) {
-            try endConsent(of: user, to: row)
+        for user in users.sorted() {
+            let isAbout = try isAbout(user, row)
+            if !isAbout || shaken.returned.contains(user) { try endConsent(of: user, to: row) }
         }
-        return 1 + users.count
+        return 1 + users.count + (try askOthers(shaken.users, about: row))
     }
 
     func endConsent(of user: UserID, to row: GeofenceRuleRow) throws(StoreError) {

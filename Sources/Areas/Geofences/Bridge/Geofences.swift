@@ -167,22 +167,28 @@ final class Geofences: AreaHandler {
 
     // MARK: Who comes and leaves
 
+    /// New members are asked about rules that apply to them from now on, and others about those by which
+    /// the new member is notified. Agreement from an earlier membership does not count.
     func joined(_ member: Person, _ group: Group, by adder: Person?) {
-        state.joined[member.id, default: []].insert(group.id)
+        let ofGroup = look(through: state.rulesOfGroup[group.id] ?? [])
+        let asReader = look(through: state.rulesInvolving[member.id] ?? [])
+        let ofOthers = member.memberships.flatMap { membership in
+            look(through: state.rulesOfGroup[membership.group.id] ?? []).filter { id in
+                guard case .user(let reader)? = state.rules[id]?.told else { return false }
+                return group.members.contains { $0.id == reader }
+            }
+        }
+        let returned = ofGroup.filter { state.consents[$0]?[member.id] != nil }
+        shake(
+            ofGroup.union(asReader).union(ofOthers), .member(member.id, returned: returned),
+            by: nil, payer: adder ?? member)
     }
 
-    /// The member is still in it: from the end of the turn on it is seen what that ends. Agreement to rules
-    /// for all in the group ends at once: a member who comes back is asked again.
+    /// The member is still in it: from the end of the turn on it is seen what that ends.
     func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
-        for id in look(through: state.rulesOfGroup[group.id] ?? []).sorted() {
-            guard let row = state.rules[id], row.watched == .group(group.id),
-                state.consents[id]?[member.id] != nil
-            else { continue }
-            try stored { _ throws(StoreError) in try endConsent(of: member.id, to: row) }
-        }
         shake(
-            look(through: state.rulesInvolving[member.id] ?? []), [member.id], by: member,
-            payer: remover)
+            look(through: state.rulesInvolving[member.id] ?? []), .member(member.id),
+            by: member, payer: remover)
         guard group.members.count == 1 else { return }
         for id in (state.fencesOfGroup[group.id] ?? []).sorted() {
             try stored { _ throws(StoreError) in try remove(id) }
@@ -196,26 +202,47 @@ final class Geofences: AreaHandler {
         )
         let (fewer, more) = own.count < others.count ? (own, others) : (others, own)
         shake(
-            look(through: fewer).filter(more.contains), [person.id, other.id], by: person,
+            look(through: fewer).filter(more.contains), .pair(person.id, other.id), by: person,
             payer: person)
     }
 
-    /// - Parameter users: who may have nothing to do with others any more. If one of them has made a
-    ///   rule or is told by it, that concerns all whom it is about.
-    private func shake(
-        _ rules: Set<UUIDv7>, _ users: Set<UserID>, by person: Person, payer: Person?
-    ) {
+    /// A person may have to do with another from now on: rules for a group of the one may notify the
+    /// other of them.
+    func noteBeginning(of person: Person, with other: Person) {
+        for (watched, reader) in [(person, other), (other, person)] {
+            let rules = look(through: state.rulesInvolving[reader.id] ?? []).filter { id in
+                guard case .group(let group)? = state.rules[id]?.watched else { return false }
+                return watched.membership(in: group) != nil
+            }
+            shake(rules, .pair(watched.id, reader.id), by: nil, payer: person)
+        }
+    }
+
+    /// Between whom something has begun or ended.
+    private enum Change {
+        /// Between a member and others in a group.
+        ///
+        /// - Parameter returned: the rules to which the member agreed in an earlier membership.
+        case member(UserID, returned: Set<UUIDv7> = [])
+        case pair(UserID, UserID)
+    }
+
+    private func shake(_ rules: Set<UUIDv7>, _ change: Change, by person: Person?, payer: Person?) {
         for rule in rules.sorted() {
-            let isKnower = state.rules[rule]?.people.contains(where: users.contains) == true
-            state.shake(
-                rule,
-                GeofencesState.Shaken(
-                    users: isKnower ? nil : users, by: person.id, payer: payer?.id))
+            var shaken = GeofencesState.Shaken(users: nil, by: person?.id, payer: payer?.id)
+            switch change {
+            case .member(let member, let returned):
+                // Those who have made it or are notified by it have to do with all in the group.
+                let knows = state.rules[rule]?.people.contains(member) == true
+                shaken.users = knows ? nil : [member]
+                shaken.returned = returned.contains(rule) ? [member] : []
+            case .pair(let one, let other): shaken.users = [one, other]
+            }
+            state.shake(rule, shaken)
         }
     }
 
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
-        state.joined[person.id] = nil
         for id in (state.rulesInvolving[person.id] ?? []).sorted() {
             guard let row = state.rules[id] else { continue }
             if row.people.contains(person.id) {

@@ -36,8 +36,6 @@ final class GeofencesState: AreaState {
     /// Rules that may have lost their ground, and whose agreement may have. It is not stored: at the start
     /// all are looked at.
     var shaken = StepQueue<UUIDv7, Shaken>()
-    /// Those who have come into a group in this turn.
-    var joined: [UserID: Set<GroupID>] = [:]
 
     struct Visit: Hashable {
         let user: UserID
@@ -48,11 +46,13 @@ final class GeofencesState: AreaState {
 
     /// What has become of a rule's ground.
     struct Shaken {
-        /// Who may have nothing to do with the others any more; nil: anybody.
+        /// Who may have nothing to do with the others any more, or from now on; nil: anybody.
         var users: Set<UserID>?
+        /// Whose agreement is from an earlier membership.
+        var returned: Set<UserID> = []
         /// By whom a rule ends, and who pays for looking; nil: nobody.
-        let by: UserID?
-        let payer: UserID?
+        var by: UserID?
+        var payer: UserID?
     }
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
@@ -70,6 +70,9 @@ final class GeofencesState: AreaState {
         self.shaken.add(rule, shaken) { waiting, new in
             var both = waiting
             both.users = waiting.users.flatMap { users in new.users.map { users.union($0) } }
+            both.returned.formUnion(new.returned)
+            both.by = waiting.by ?? new.by
+            both.payer = waiting.payer ?? new.payer
             return both
         }
     }

@@ -14,9 +14,9 @@ final class NoticeState: AreaState {
     var nextRecount = Timestamp(milliseconds: 0)
     /// People whose number may have changed, to be counted in steps.
     var uncounted: Set<UserID> = []
-    /// Those for whom the running turn has counted, or the last one.
+    /// The people whom the running turn, or the last one, took out of ``uncounted``.
     var counted: [UserID] = []
-    /// Those of whom the broker may retain another number than ``unread`` has.
+    /// The people for whom the broker may retain numbers other than those in ``unread``.
     var stale: Set<UserID> = []
     /// What one may still cause to be sent to another, on the topic and on channels.
     private var onTopic = TokenBuckets<Pair>(NoticeState.toTopic)
@@ -62,7 +62,7 @@ final class NoticeState: AreaState {
         tellings = Deque(try transaction.tellings())
     }
 
-    /// Takes over who is still to be counted for, as the turn failed.
+    /// Keeps the people who are still to be counted for.
     func takeOver(_ old: NoticeState) {
         stale = old.stale.union(old.uncounted).union(old.counted)
         uncounted = stale

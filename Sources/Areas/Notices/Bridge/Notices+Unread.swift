@@ -112,6 +112,11 @@ extension JSONWriter {
 }
 
 extension Engine {
-    /// Whether numbers of unread notices are still to be counted and published.
-    package var hasUncounted: Bool { !memory.state(NoticeState.self).uncounted.isEmpty }
+    /// Whether the topic is one of a user's unread numbers that are still to be counted and published.
+    package func isUncounted(_ topic: String) -> Bool {
+        guard case .listed(.unread, let names)? = settings.topics.parse(topic),
+            let person = names.user.flatMap({ memory.account($0) })
+        else { return false }
+        return memory.state(NoticeState.self).uncounted.contains(person.id)
+    }
 }

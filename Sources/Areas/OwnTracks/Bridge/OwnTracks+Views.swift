@@ -51,7 +51,7 @@ extension OwnTracks {
     }
 
     /// Has the member shown, or no longer shown, when it is the view's turn; does nothing if there is
-    /// and was nothing to see of them.
+    /// nothing to see of them, and can have been nothing.
     ///
     /// - Parameter wasShown: whether the viewer's app may have shown the member until now.
     func showLater(

@@ -16,13 +16,7 @@ extension Reminders {
     func finish(_ people: [Person]) throws(StoreError) {
         // A call for help is sent first.
         guard !turn.hasCallForHelp else { return }
-        for user in state.passedOver.sorted() {
-            guard let person = memory.people[user], let fix = person.tracker.latest else {
-                continue
-            }
-            try receive(fix, of: person)
-        }
-        state.passedOver = []
+        try takePassedOver()
         if state.clockWasSet { try recheckAfterClockChange() }
         try lookAtChangedPlaces()
         guard let next = state.next, next <= now else { return }
@@ -31,6 +25,17 @@ extension Reminders {
             try charge(memory.people[row.user]?.budget) { () throws(StoreError) in try pass(row) }
         }
         state.next = try transaction.nextReminder()
+    }
+
+    private func takePassedOver() throws(StoreError) {
+        state.taken = Array(state.passedOver.sorted().prefix(Reminders.toldInTurn))
+        state.passedOver.subtract(state.taken)
+        for user in state.taken {
+            guard let person = memory.people[user], let fix = person.tracker.latest else {
+                continue
+            }
+            try charge(person.budget) { () throws(StoreError) in try receive(fix, of: person) }
+        }
     }
 
     /// At nine many want to be reminded at once, and others are not to wait for that.

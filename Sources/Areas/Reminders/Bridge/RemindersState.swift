@@ -13,8 +13,11 @@ final class RemindersState: AreaState {
     /// Places that open at other times than before, and how far their reminders were looked at.
     var changedPlaces: [Name: String] = [:]
 
-    /// Those whose newest position is still to be looked at, as somebody called for help.
+    /// The people whose newest position was not compared with their reminders, because the turn had a call
+    /// for help. It is not stored: after a restart their next position is.
     var passedOver: Set<UserID> = []
+    /// Those of them that the running turn has taken, or the last one.
+    var taken: [UserID] = []
 
     struct Armed {
         let coordinate: Coordinate
@@ -28,6 +31,8 @@ final class RemindersState: AreaState {
         // What was to be looked at is not stored.
         for place in try transaction.placesOfOpening() { changedPlaces[place] = "" }
     }
+
+    func takeOver(_ old: RemindersState) { passedOver = old.passedOver.union(old.taken) }
 
     /// Knows from now on whether it waits for its owner to be near.
     func note(_ row: ReminderRow) {

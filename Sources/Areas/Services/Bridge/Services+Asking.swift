@@ -214,7 +214,7 @@ extension Services {
         guard !due.isEmpty else { return }
         state.denials.removeAll { $0.due <= now }
         for denial in due {
-            // A service may have been deleted since; its account is erased in steps.
+            // A service may have been deleted since.
             guard let user = memory.person(denial.user),
                 let service = memory.people[denial.service], let row = state.services[service.id],
                 // Once in a row: a service cannot fill the log.
