@@ -35,7 +35,7 @@ package struct MosquittoProcess: Sendable {
         let watchdog = ParentWatchdog.arguments([executable, "-c", configuration])
         let port = LoopbackPort(number: settings.port)
         let directory = String(configuration.dropLast("/mosquitto.conf".count))
-        guard let ownership = try Ownership(of: directory) else {
+        guard let ownership = try await Ownership.take(directory) else {
             try port.checkUsable()
             throw .file(path: directory, reason: "another Kith is using it")
         }

@@ -19,6 +19,16 @@ final class Ownership: Sendable {
         where descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return nil }
     }
 
+    /// Tries for half a second: a process that is just being started has copies of its parent's
+    /// descriptors, and so of a lock that was given back, until it has become another program.
+    static func take(_ path: String) async throws(BrokerError) -> Ownership? {
+        for _ in 1...10 {
+            if let ownership = try Ownership(of: path) { return ownership }
+            do { try await Task.sleep(for: .milliseconds(50)) } catch { return nil }
+        }
+        return nil
+    }
+
     deinit {
         close(directory)
         if file >= 0 { close(file) }

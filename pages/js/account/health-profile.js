@@ -26,10 +26,13 @@ export function makeHealthProfile(app) {
             app.say(t("Saved."), "good");
         },
     });
-    const element = h("details", null, h("summary", null, t("Health profile")), form);
+    const element = h("details", null, h("summary", null, t("Health profile")));
 
+    // Not before the profile is there: it would replace what was entered meanwhile, and saving would
+    // delete what is not shown.
     function show(profile) {
         for (const field of fields) field.input.value = profile[field.name] ?? "";
+        if (!form.isConnected) element.append(form);
     }
 
     return {

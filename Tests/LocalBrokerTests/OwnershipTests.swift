@@ -1,0 +1,25 @@
+import TestFiles
+import Testing
+
+@testable import LocalBroker
+
+struct OwnershipTests {
+    @Test func `A directory, its owner still there, is taken by nobody else`() async throws {
+        try await withTemporaryDirectory { directory in
+            let owner = try #require(try Ownership(of: directory))
+            #expect(try await Ownership.take(directory) == nil)
+            withExtendedLifetime(owner) {}
+        }
+    }
+
+    @Test func `A directory that is given back a moment later is taken then`() async throws {
+        try await withTemporaryDirectory { directory in
+            var owner: Ownership? = try Ownership(of: directory)
+            async let next = Ownership.take(directory)
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(owner != nil)
+            owner = nil
+            #expect(try await next != nil)
+        }
+    }
+}
