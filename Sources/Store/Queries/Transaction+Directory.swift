@@ -97,8 +97,7 @@ extension Transaction {
             """,
             [
                 try nextNumber(of: .users), .text(name.text), .text(displayName),
-                SQLValue(firstName), SQLValue(lastName),
-                SQLValue(email), SQLValue(passwordHash),
+                SQLValue(firstName), SQLValue(lastName), SQLValue(email), SQLValue(passwordHash),
                 .text(ownTracksPublishIsSOS ? "sos" : "fix"), SQLValue(now), .text(kind.rawValue),
             ])
     }

@@ -126,10 +126,14 @@ struct GeofenceConsentTests {
         #expect(world.published().news.contains("carol: place-rule-asked"))
     }
 
-    @Test func `A member who leaves and comes back at once is asked again`() throws {
+    @Test(arguments: ["group", "user"])
+    func `A member who leaves and comes back at once is asked again`(_ watched: String) throws {
         let world = try World.withFamily()
         let group = world.names["family"]
-        let rule = try world.addRule(#""when":"arrives","group":"\#(group)""#)
+        let rule = try world.addRule(
+            watched == "group"
+                ? #""when":"arrives","group":"\#(group)""#
+                : #""when":"arrives","user":"alice","tell":{"group":"\#(group)"}"#)
         _ = try world.ask("alice", "geofence.rule.answer", #"{"rule":"\#(rule)","agree":true}"#)
         _ = try world.ask("alice", "friend.add", #"{"user":"bob"}"#)
         _ = world.published()

@@ -42,7 +42,9 @@ struct StreamTests {
         return [service?["stream"], service?["subscribed"]]
     }
 
-    @Test func `What was deleted is not passed on after the notice to delete it`() throws {
+    @Test func `A sample, deleted before it is passed on, does not follow the notice to delete it`()
+        throws
+    {
         let world = try world()
         _ = try world.ask("alice", "service.add", #"{"service":"myheart","stream":true}"#)
         _ = try subscribe(world)

@@ -18,18 +18,16 @@ extension Geofences {
         try tell(watched, .placeRule(row.rule.id, place: place.name, .asked), of: maker)
     }
 
-    /// Asks members of a watched group to whom the rule applies, and who were not asked.
+    /// Asks people to whom the rule applies, and who were not asked.
     ///
-    /// - Parameter users: nil: all members.
-    /// - Returns: how many members were looked at.
-    func askOthers(_ users: Set<UserID>?, about row: GeofenceRuleRow) throws(StoreError) -> Int {
-        guard case .group(let id) = row.watched, let group = memory.groups[id],
-            let place = state.fences[row.geofence]?.place
-        else { return 0 }
-        let asked = state.consents[row.rule.id] ?? [:]
-        let others = group.members.map(\.id).filter {
-            asked[$0] == nil && users?.contains($0) ?? true
-        }
+    /// - Parameter users: nil: all whom the rule watches.
+    /// - Returns: how many people were looked at.
+    func askOthers(_ users: Set<UserID>? = nil, about row: GeofenceRuleRow) throws(StoreError)
+        -> Int
+    {
+        guard let place = state.fences[row.geofence]?.place else { return 0 }
+        let known = state.consents[row.rule.id] ?? [:]
+        let others = watched(by: row).filter { known[$0] == nil && users?.contains($0) ?? true }
         for user in others where try isAbout(user, row) { try ask(user, about: row, at: place) }
         return others.count
     }

@@ -24,17 +24,13 @@ extension Geofences {
         let row = GeofenceRuleRow(
             rule, of: person.id, at: fence, watched: watched, told: told,
             dueAt: Geofences.nextDue(of: rule, after: now))
-        for user in asked(by: row) { try checkRelation(row, to: user) }
+        for user in self.watched(by: row) { try checkRelation(row, to: user) }
         try checkBounds(row)
         try stored { transaction throws(StoreError) in try transaction.save(row) }
         state.set(row)
         count("geofence-rules")
         noteUsage(.changes, of: person)
-        try stored { _ throws(StoreError) in
-            for user in asked(by: row) where try isAbout(user, row) {
-                try ask(user, about: row, at: place.place)
-            }
-        }
+        _ = try stored { _ throws(StoreError) in try askOthers(about: row) }
         return JSONWriter.object { json in
             json.key("rule")
             json.raw(message(row, for: person))
@@ -155,8 +151,8 @@ extension Geofences {
         throw Geofences.stranger
     }
 
-    /// Those about whom the rule would tell something.
-    private func asked(by row: GeofenceRuleRow) -> [UserID] {
+    /// The people whom the rule watches, if they agree.
+    func watched(by row: GeofenceRuleRow) -> [UserID] {
         switch row.watched {
         case .user(let user): [user]
         case .group(let group): memory.groups[group]?.members.map(\.id) ?? []

@@ -175,7 +175,7 @@ final class Geofences: AreaHandler {
         let ofOthers = member.memberships.flatMap { membership in
             look(through: state.rulesOfGroup[membership.group.id] ?? []).filter { id in
                 guard case .user(let reader)? = state.rules[id]?.told else { return false }
-                return group.members.contains { $0.id == reader }
+                return memory.people[reader]?.membership(in: group.id) != nil
             }
         }
         let returned = ofGroup.filter { state.consents[$0]?[member.id] != nil }
