@@ -8,8 +8,6 @@ public struct Area: Sendable {
     public let topics: [TopicRow]
     public let exports: [ExportList]
 
-    typealias Form = Method.Form
-
     /// - Parameter name: also that of the area's folder.
     init(
         _ name: String, methods: [Method] = [], topics: [TopicRow] = [],

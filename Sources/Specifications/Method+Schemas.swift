@@ -4,29 +4,17 @@ extension Method {
     /// Whether clients can ask for it, and not the operator's commands alone.
     var isOpen: Bool { !askers.isDisjoint(with: [.guest, .user]) }
 
-    /// The way in which most ask for it.
-    private var isForGuests: Bool { !askers.contains(.user) }
-
     /// What may be sent; a schema of its own for each way to ask.
     var requestSchema: YAML {
-        let schemas = forms.flatMap { form -> [YAML] in
-            guard let cell = Notation.cell(form.request) else {
-                return [(["type": "object"] as YAML).with("description", form.request.described)]
-            }
-            return cell.alternatives.map { notation in
-                let probe = FieldProbe(self, isGuest: isForGuests, notation)
-                let schema = notation.schema { probe.schema($0) }
-                return schema.with("description", cell.rest.described)
-            }
-        }
-        return schemas.count == 1 ? schemas[0] : ["anyOf": .list(schemas)]
+        ways.count == 1
+            ? Schema.yaml(ways[0]) : ["anyOf": .list(ways.map { Schema.yaml($0) })]
     }
 
     /// What is answered, as far as the table says it; of several ways to ask, in words.
     var resultSchema: YAML {
-        let words = forms.map(\.result).joined(separator: "; ")
+        let words = results.joined(separator: "; ")
         let schema: YAML = ["type": "object", "description": .text(words.plain)]
-        guard forms.count == 1, let cell = Notation.cell(forms[0].result),
+        guard results.count == 1, let cell = Notation.cell(results[0]),
             cell.alternatives.count == 1, Method.isSaidAtOnce(cell.rest)
         else { return schema }
         return cell.alternatives[0].schema { path in path.last == "next" ? Method.next : nil }
@@ -47,13 +35,7 @@ extension Method {
 
     /// Whether something has to be sent.
     var needsFields: Bool {
-        forms.allSatisfy { form in
-            guard let cell = Notation.cell(form.request) else { return false }
-            return cell.alternatives.allSatisfy { notation in
-                guard case .object(let members, _) = notation else { return false }
-                return members.contains { !$0.isOptional }
-            }
-        }
+        ways.allSatisfy { $0.contains(where: \.isRequired) }
     }
 
     /// Who may ask, and what it does, in a sentence.

@@ -12,7 +12,7 @@ enum Requests {
     static func guest(_ bytes: [UInt8]) throws {
         try run(bytes) { method, request throws(Problem) in
             // Only the types' own descriptions print addresses and names.
-            "\(try GuestCommand(method: method, request))"
+            "\(try GuestCommand(method: method, request, at: Payloads.now, Payloads.limits))"
         }
     }
 

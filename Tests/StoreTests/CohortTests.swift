@@ -25,7 +25,8 @@ struct CohortTests {
         if isRead {
             #expect(try file.run(all) == 1)
         } else {
-            let damage = StoreError(.decode, reason: "an answer about a cohort is damaged")
+            let column = from < to ? "cost" : "from_hour"
+            let damage = StoreError(.decode, reason: "cohort_answers.\(column) is damaged")
             #expect(throws: damage) { try file.run(all) }
         }
     }

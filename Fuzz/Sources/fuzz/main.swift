@@ -11,6 +11,10 @@ func runDriver(
 
 /// What the environment asks for: libFuzzer starts this program anew, with its own arguments.
 let name = ProcessInfo.processInfo.environment["KITH_FUZZ_TARGET"]
+if name == "words" {
+    for word in ContractWords.all { print("\"\(word)\"") }
+    exit(0)
+}
 guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
     let names = FuzzTarget.all.map(\.name).joined(separator: ", ")
     print("KITH_FUZZ_TARGET is one of \(names).")

@@ -20,3 +20,13 @@ extension JSONWriter {
         degrees(e7: coordinate.longitudeE7)
     }
 }
+
+extension Form where Value == Coordinate {
+    /// `latitude` and `longitude`, in degrees.
+    static let coordinate = Form<(latitude: Double, longitude: Double)>(
+        Form<Double>("latitude", .number(-90...90)), Form<Double>("longitude", .number(-180...180))
+    ) { ($0, $1) }
+    .reading { degrees, _, _ in
+        Coordinate(latitude: degrees.latitude, longitude: degrees.longitude)
+    }
+}

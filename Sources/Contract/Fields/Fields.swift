@@ -10,7 +10,7 @@ public struct Fields: Sendable {
     private let prefix: String
     /// Whether the errors are to be reported, and not only whether there are any.
     private let isTold: Bool
-    public private(set) var errors: [Problem.FieldError] = []
+    public internal(set) var errors: [Problem.FieldError] = []
     /// What was wrong with fields without which the rest counts.
     public private(set) var leftOut: [Problem.FieldError] = []
     /// Why an object inside this one was refused as a whole, and not for its fields.
@@ -67,7 +67,12 @@ public struct Fields: Sendable {
     public mutating func nested<Value>(
         _ field: String, _ read: (inout Fields) throws(Problem) -> Value?
     ) -> Value? {
-        guard let value = required(field) else { return nil }
+        required(field).flatMap { nested($0, field, read) }
+    }
+
+    mutating func nested<Value>(
+        _ value: JSONValue, _ field: String, _ read: (inout Fields) throws(Problem) -> Value?
+    ) -> Value? {
         do {
             var fields = try Fields(value, prefix: "\(prefix)\(field).")
             let result = try read(&fields)
@@ -108,6 +113,9 @@ public struct Fields: Sendable {
 
     private static let mostRefused = 16
 
+    /// Whether one of the fields is there; `null` is not.
+    func hasAny(of names: [String]) -> Bool { names.contains { self[$0] != nil } }
+
     /// Whether a field is there, be it `null`.
     func names(_ field: String) -> Bool { object[field] != nil }
 
@@ -121,13 +129,15 @@ public struct Fields: Sendable {
         }
     }
 
-    private mutating func required(_ field: String) -> JSONValue? {
+    mutating func required(_ field: String) -> JSONValue? {
         guard let value = self[field] else {
-            refuse(field, "is missing")
+            refuse(field, Fields.missing)
             return nil
         }
         return value
     }
+
+    static let missing = "is missing"
 
     // MARK: Optional fields: nil if absent or refused
 
@@ -135,7 +145,7 @@ public struct Fields: Sendable {
         self[field].flatMap { string($0, field) }
     }
 
-    private mutating func string(_ value: JSONValue, _ field: String) -> String? {
+    mutating func string(_ value: JSONValue, _ field: String) -> String? {
         guard case .string(let text) = value else {
             refuse(field, "must be a string")
             return nil
@@ -149,7 +159,7 @@ public struct Fields: Sendable {
         self[field].flatMap { number($0, field, in: range) }
     }
 
-    private mutating func number(
+    mutating func number(
         _ value: JSONValue, _ field: String, in range: ClosedRange<Double>
     ) -> Double? {
         guard case .number(let number) = value else {
@@ -168,7 +178,12 @@ public struct Fields: Sendable {
     }
 
     public mutating func integer(ifPresent field: String, in range: ClosedRange<Int64>) -> Int64? {
-        guard let value = self[field] else { return nil }
+        self[field].flatMap { integer($0, field, in: range) }
+    }
+
+    mutating func integer(_ value: JSONValue, _ field: String, in range: ClosedRange<Int64>)
+        -> Int64?
+    {
         guard let number = value.integer, range.contains(number) else {
             refuse(field, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             return nil
@@ -177,7 +192,10 @@ public struct Fields: Sendable {
     }
 
     public mutating func bool(ifPresent field: String) -> Bool? {
-        guard let value = self[field] else { return nil }
+        self[field].flatMap { bool($0, field) }
+    }
+
+    mutating func bool(_ value: JSONValue, _ field: String) -> Bool? {
         guard case .bool(let bool) = value else {
             refuse(field, "must be true or false")
             return nil
@@ -190,7 +208,7 @@ public struct Fields: Sendable {
         self[field].flatMap { time($0, field) }
     }
 
-    private mutating func time(_ value: JSONValue, _ field: String) -> Timestamp? {
+    mutating func time(_ value: JSONValue, _ field: String) -> Timestamp? {
         switch value {
         case .string(let text):
             if let time = Timestamp(rfc3339: text) { return time }
@@ -223,10 +241,7 @@ public struct Fields: Sendable {
     public mutating func name(_ field: String) -> Name? {
         guard let text = string(field) else { return nil }
         guard let name = Name(text) else {
-            refuse(
-                field,
-                "must be 2 to 32 lower-case letters, digits, - or _, beginning with a letter or digit"
-            )
+            refuse(field, Name.rule)
             return nil
         }
         return name

@@ -131,3 +131,10 @@ extension Fields {
         }
     }
 }
+
+extension Kind where Value == DisplayName {
+    static let displayName = Kind.text("a name of at most \(DisplayName.maximumLength) characters")
+    {
+        text throws(DisplayName.Reason) in try DisplayName(text)
+    }
+}

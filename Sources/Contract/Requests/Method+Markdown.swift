@@ -1,15 +1,40 @@
+internal import Numbers
+
 extension Method {
     /// The table, for the reference, of what can be asked for over MQTT and HTTP.
     public static var markdown: String {
         var lines = ["| method | | request | result |", "|---|---|---|---|"]
         for method in all where !method.askers.isDisjoint(with: [.guest, .user]) {
-            for form in method.forms {
-                let bound = form.looksAt.map { ". Looks at \($0)" } ?? ""
-                let cells = ["`\(method)`", method.marks, form.request, form.result + bound]
-                lines.append("|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined())
+            lines += method.rows.map { row in
+                let cells = ["`\(method)`", method.marks, row.request, row.result]
+                return "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
             }
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// One for each way to ask, if each has a result of its own.
+    private var rows: [(request: String, result: String)] {
+        let groups = results.count == ways.count ? ways.map { [$0] } : [ways]
+        var explained: Set<String> = []
+        var rows = zip(groups, results).map { ways, result in
+            (request: Method.cell(ways, &explained), result: result)
+        }
+        if let looksAt { rows[rows.count - 1].result += ". Looks at \(looksAt)" }
+        return rows
+    }
+
+    /// - Parameter explained: the members that rows before this one have explained.
+    private static func cell(
+        _ ways: [[Schema.Member]], _ explained: inout Set<String>
+    ) -> String {
+        if ways == [[]] { return "" }
+        let notations = ways.map { "`\(Schema.notation($0).replacing("|", with: "\\|"))`" }
+        let words = ways.joined().flatMap(\.explanations).filter {
+            explained.insert($0.name).inserted
+        }
+        return ([notations.joined(separator: " or ")] + words.map { "`\($0.name)`: \($0.words)" })
+            .joined(separator: "; ")
     }
 
     private var isNotForPeople: Bool { !kinds.contains(.person) }
@@ -24,5 +49,56 @@ extension Method {
             (kinds.isSuperset(of: [.person, .company]), "C"),
             (kinds.isSuperset(of: [.person, .service]), "S"),
         ].compactMap { $0 ? $1 : nil }.joined(separator: " ")
+    }
+}
+
+extension Schema.Member {
+    /// What there is to say of this member and of those inside it.
+    fileprivate var explanations: [(name: String, words: String)] {
+        let parts =
+            switch (words, schema.bounds) {
+            case (let words?, let bounds?): "\(words) (\(bounds))"
+            case (let words?, nil): words
+            case (nil, let bounds?): schema.isNumber ? nil : bounds
+            case (nil, nil): String?.none
+            }
+        return (parts.map { [(name, $0)] } ?? []) + schema.members.flatMap(\.explanations)
+    }
+}
+
+extension Schema {
+    fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
+
+    fileprivate var members: [Member] {
+        switch self {
+        case .object(let members): members
+        case .either(let schemas): schemas.flatMap(\.members)
+        default: []
+        }
+    }
+
+    /// "1 to 100"; nil where there are none worth a word.
+    fileprivate var bounds: String? {
+        switch self {
+        case .integer(let range) where range.upperBound < .max:
+            "\(Schema.spelled(range.lowerBound)) to \(Schema.spelled(range.upperBound))"
+        case .number(let range):
+            "\(Schema.spelled(Int64(clamping: range.lowerBound))) to "
+                + Schema.spelled(Int64(clamping: range.upperBound))
+        case .either(let schemas): schemas.lazy.compactMap(\.bounds).first
+        default: nil
+        }
+    }
+
+    /// 10,000.
+    private static func spelled(_ number: Int64) -> String {
+        let digits = String(number.magnitude)
+        guard digits.count > 4 else { return String(number) }
+        var text = ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, (digits.count - place).isMultiple(of: 3) { text += "," }
+            text.append(digit)
+        }
+        return number < 0 ? "-\(text)" : text
     }
 }

@@ -9,14 +9,19 @@ public struct Method: Sendable, CustomStringConvertible {
     /// The name as it appears in topics and addresses: `group.create`.
     public let name: String
     public let effect: Effect
-    /// What may be sent and what is answered; one for each way to ask.
-    public let forms: [Form]
+    /// The members that may be sent, one list for each way to ask.
+    public let ways: [[Schema.Member]]
+    /// What is answered, for the reference: one text for all ways to ask, or one for each.
+    public let results: [String]
+    /// The most entries of lists in memory that one request looks at, and of what; nil if it looks
+    /// into none.
+    public let looksAt: String?
     /// The daily quotas that asking a user's request counts against: it is refused once one of them
     /// is used up. None for what protects a person or takes something away.
     public let quotas: [Usage.Kind]
     /// The type of a user's command; nil if users cannot ask.
     public let content: (any AreaCommand.Type)?
-    let guest: GuestReader?
+    let guest: Form<GuestCommand>?
     let user: UserReader?
     private let traits: Traits
 
@@ -56,6 +61,11 @@ public struct Method: Sendable, CustomStringConvertible {
         /// The operator's command on the machine itself, and not a request: with it one becomes
         /// somebody else, who does not notice.
         public static let onMachine = Traits(rawValue: 256)
+        /// Done on a full disk as well: a call for help, its end and its answer, and logging in,
+        /// which those who call or come to help may have to do first.
+        public static let onFullDisk = Traits(rawValue: 512)
+        /// Creates an account for somebody who has none.
+        public static let registers = Traits(rawValue: 1024)
     }
 
     /// The kinds of principals that may ask.
@@ -72,19 +82,6 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let `operator` = Askers(rawValue: 4)
     }
 
-    /// The description of a method for the reference.
-    public struct Form: Sendable {
-        public let request: String
-        public let result: String
-        /// The most entries of lists in memory that one request looks at, and of what; nil if it looks
-        /// into none.
-        public let looksAt: String?
-
-        public init(_ request: String, gives result: String, looksAt: String? = nil) {
-            (self.request, self.result, self.looksAt) = (request, result, looksAt)
-        }
-    }
-
     /// What reading a request depends on besides its fields.
     struct Circumstances {
         let now: Timestamp
@@ -93,43 +90,36 @@ public struct Method: Sendable, CustomStringConvertible {
 
     /// Reads the fields; nil if one was refused.
     typealias UserReader = @Sendable (inout Fields, Circumstances) -> (any AreaCommand)?
-    typealias GuestReader = @Sendable (inout Fields) -> GuestCommand?
 
-    /// - Parameter user: reads a user's request.
+    /// - Parameters:
+    ///   - form: of a user's request.
+    ///   - guest: of a request of somebody who is not logged in, if they may ask as well.
     init<Content: AreaCommand>(
         _ name: String, _ effect: Effect, _ traits: Traits,
-        against quotas: [Usage.Kind] = [.answers], _ forms: Form...,
-        user: @escaping @Sendable (inout Fields, Circumstances) -> Content?
+        against quotas: [Usage.Kind] = [.answers], _ form: Form<Content>,
+        guest: Form<GuestCommand>? = nil, gives results: String..., looksAt: String? = nil
     ) {
-        (self.name, self.effect, self.traits, self.forms) = (name, effect, traits, forms)
-        (self.quotas, content) = (quotas, Content.self)
-        (self.user, guest) = (user, nil)
+        (self.name, self.effect, self.traits, self.quotas) = (name, effect, traits, quotas)
+        (ways, self.results, self.looksAt) = (form.ways, results, looksAt)
+        (content, self.guest) = (Content.self, guest)
+        user = { form.read(&$0, $1) }
     }
 
+    /// A method for those who are not logged in.
     init(
-        _ name: String, _ effect: Effect, _ traits: Traits, _ forms: Form...,
-        guest: @escaping GuestReader
+        _ name: String, _ effect: Effect, _ traits: Traits, guest: Form<GuestCommand>,
+        gives results: String...
     ) {
-        (self.name, self.effect, self.traits, self.forms) = (name, effect, traits, forms)
-        (quotas, content, user, self.guest) = ([], nil, nil, guest)
-    }
-
-    /// A method for which it makes a difference whether somebody is logged in.
-    init<Content: AreaCommand>(
-        _ name: String, _ effect: Effect, _ traits: Traits,
-        against quotas: [Usage.Kind] = [.answers], _ forms: Form...,
-        guest: @escaping GuestReader,
-        user: @escaping @Sendable (inout Fields, Circumstances) -> Content?
-    ) {
-        (self.name, self.effect, self.traits, self.forms) = (name, effect, traits, forms)
-        (self.quotas, content) = (quotas, Content.self)
-        (self.user, self.guest) = (user, guest)
+        (self.name, self.effect, self.traits, quotas) = (name, effect, traits, [])
+        (ways, self.results, looksAt) = (guest.ways, results, nil)
+        (content, user, self.guest) = (nil, nil, guest)
     }
 
     /// A method that exists only as a command of the operator, which `OperatorCommand` reads.
     init(_ name: String, _ effect: Effect, _ traits: Traits) {
-        (self.name, self.effect, self.traits, forms) = (name, effect, traits, [])
-        (quotas, content, user, guest) = ([], nil, nil, nil)
+        (self.name, self.effect, self.traits, quotas) = (name, effect, traits, [])
+        (ways, results, looksAt) = ([], [], nil)
+        (content, user, guest) = (nil, nil, nil)
     }
 
     public var description: String { name }
@@ -158,5 +148,7 @@ public struct Method: Sendable, CustomStringConvertible {
     public var isOperatorsRequest: Bool {
         traits.contains(.operators) && !traits.contains(.onMachine)
     }
+    public var isDoneOnFullDisk: Bool { isRead || isUrgent || traits.contains(.onFullDisk) }
+    public var registers: Bool { traits.contains(.registers) }
     public var hasSecretAnswer: Bool { traits.contains(.secretAnswer) }
 }

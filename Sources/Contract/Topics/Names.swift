@@ -3,6 +3,11 @@ public struct Name: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let text: String
 
     public static let maximumLength = 32
+    /// ECMA 262.
+    public static let pattern = "^[a-z0-9][a-z0-9_-]{1,31}$"
+    /// The end of the sentence that refuses what is no name.
+    static let rule =
+        "must be 2 to 32 lower-case letters, digits, - or _, beginning with a letter or digit"
 
     /// Nil if the text is not such a name.
     public init?(_ text: some StringProtocol) {

@@ -2,6 +2,8 @@ public import Tracking
 
 /// A request that waits for its turn.
 public struct WaitingRequest: Sendable {
+    /// The row's; 0 if it is not stored yet.
+    let id: Int64
     public let user: UserID
     public let device: DeviceID
     public let method: String
@@ -14,21 +16,15 @@ public struct WaitingRequest: Sendable {
     /// Since when, at the time of reception, the connection to the broker had been uninterrupted.
     public let listeningSince: Timestamp
 
-    public init(
-        user: UserID, device: DeviceID, method: String, payload: [UInt8],
-        responseTopic: String?, correlationData: [UInt8]?, packetID: UInt16,
-        receivedAt: Timestamp, listeningSince: Timestamp
-    ) {
-        self.user = user
-        self.device = device
-        self.method = method
-        self.payload = payload
-        self.responseTopic = responseTopic
-        self.correlationData = correlationData
-        self.packetID = packetID
-        self.receivedAt = receivedAt
-        self.listeningSince = listeningSince
-    }
+    static let record = Record<WaitingRequest>(
+        "waiting_requests", Column("id", .integer, \.id), Column("user_id", .number, \.user),
+        Column("device_id", .number, \.device), Column("method", .text, \.method),
+        Column("payload", .blob, \.payload),
+        Column("response_topic", .null(or: .text), \.responseTopic),
+        Column("correlation_data", .null(or: .blob), \.correlationData),
+        Column("packet_id", .count, \.packetID),
+        Column("received_at_ms", .time, \.receivedAt),
+        Column("listening_since_ms", .time, \.listeningSince), make: WaitingRequest.init)
 
     /// Its size in bytes, without the row itself.
     public var size: Int {
@@ -39,57 +35,38 @@ public struct WaitingRequest: Sendable {
 
 extension Transaction {
     public func insert(_ request: WaitingRequest) throws(StoreError) -> Int64 {
-        try one(
-            """
-            INSERT INTO waiting_requests (user_id, device_id, method, payload, response_topic,
-                correlation_data, packet_id, received_at_ms, listening_since_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
-            """,
-            [
-                SQLValue(request.user), SQLValue(request.device), .text(request.method),
-                .blob(request.payload), SQLValue(request.responseTopic),
-                request.correlationData.map { .blob($0) } ?? .null,
-                .integer(Int64(request.packetID)), SQLValue(request.receivedAt),
-                SQLValue(request.listeningSince),
-            ]
-        ) { row throws(StoreError) in try row.integer(0) } ?? 0
+        try insertNumbered(request, WaitingRequest.record)
     }
 
     /// All of them, in order of arrival.
     public func waitingRequests(
         _ body: (Int64, WaitingRequest) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try driver.query(Transaction.waiting + " ORDER BY id", []) { row throws(StoreError) in
-            try body(try row.integer(0), try WaitingRequest(row))
+        let record = WaitingRequest.record
+        try driver.query("\(record.selection) ORDER BY id", []) { row throws(StoreError) in
+            let request = try record.read(row)
+            try body(request.id, request)
         }
     }
 
     public func waitingRequest(_ id: Int64) throws(StoreError) -> WaitingRequest? {
-        try one(Transaction.waiting + " WHERE id = ?", [.integer(id)]) { row throws(StoreError) in
-            try WaitingRequest(row)
-        }
+        try rows(WaitingRequest.record, "WHERE id = ?", [.integer(id)]).first
     }
 
     public func deleteWaitingRequest(_ id: Int64) throws(StoreError) {
         try driver.execute("DELETE FROM waiting_requests WHERE id = ?", [.integer(id)])
     }
-
-    private static let waiting = """
-        SELECT id, user_id, device_id, method, payload, response_topic, correlation_data,
-            packet_id, received_at_ms, listening_since_ms FROM waiting_requests
-        """
 }
 
 extension WaitingRequest {
-    /// - Parameter row: a row whose first column is the number.
-    fileprivate init(_ row: any SQLRow) throws(StoreError) {
+    public init(
+        user: UserID, device: DeviceID, method: String, payload: [UInt8],
+        responseTopic: String?, correlationData: [UInt8]?, packetID: UInt16,
+        receivedAt: Timestamp, listeningSince: Timestamp
+    ) {
         self.init(
-            user: UserID(rawValue: try row.integer(1)),
-            device: DeviceID(rawValue: try row.integer(2)), method: try row.text(3),
-            payload: try row.blob(4), responseTopic: try row.optionalText(5),
-            correlationData: row.isNull(6) ? nil : try row.blob(6),
-            packetID: UInt16(clamping: try row.integer(7)),
-            receivedAt: Timestamp(milliseconds: try row.integer(8)),
-            listeningSince: Timestamp(milliseconds: try row.integer(9)))
+            id: 0, user: user, device: device, method: method, payload: payload,
+            responseTopic: responseTopic, correlationData: correlationData, packetID: packetID,
+            receivedAt: receivedAt, listeningSince: listeningSince)
     }
 }

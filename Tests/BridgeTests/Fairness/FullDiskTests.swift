@@ -181,12 +181,13 @@ struct FullDiskTests {
         #expect(try world.count("fixes") == 3)
     }
 
-    @Test func `Every method that is served is one, and none of them makes anything twice`() {
-        for name in Turn.servedOnFullDisk {
-            #expect(Method.named(name)?.effect == .changes, "\(name)")
-        }
-        for name in Turn.loginsOnFullDisk {
-            #expect(Method.named(name)?.askers == .guest, "\(name)")
-        }
+    @Test func `Full disk, methods that are done on it, are calls for help and logins alone`() {
+        let names = Method.all.filter { $0.isDoneOnFullDisk && !$0.isRead && !$0.isUrgent }
+            .map(\.name)
+        #expect(
+            Set(names) == [
+                "sos.trigger", "sos.stop", "alert.acknowledge", "account.login",
+                "account.passkey.login", "thirdparty.login",
+            ])
     }
 }

@@ -73,8 +73,7 @@ struct FriendListTests {
         #expect(sharers["result"]?["friends"]?.elements.map { $0["user"]?.text } == ["bob"])
         #expect(
             try world.outcome("alice", "friend.list", #"{"of":"enemies","cursor":"X"}"#)
-                == "invalid: cursor \(notAName); "
-                + "of must be one of friends, sharers, blocked")
+                == "invalid: of must be friends, sharers or blocked; cursor \(notAName)")
     }
 
     @Test func `Five hundred friends, no more, and their list comes in pages`() throws {

@@ -254,7 +254,7 @@ struct GeofenceTests {
         let fence = try world.addFence(by: "bob")
         for (fields, wrong) in [
             ("", ["when", "user"]), (#""when":"flies","user":"alice""#, ["when"]),
-            (#""when":"not-there","user":"alice""#, ["by"]),
+            (#""when":"not-there","user":"alice""#, ["by", "timeZone"]),
             (#""when":"not-there","by":"08:15","user":"alice""#, ["timeZone"]),
             (
                 #""when":"arrives","user":"alice","days":["monday"],"from":"7:00""#,

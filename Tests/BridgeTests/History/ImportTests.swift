@@ -159,7 +159,7 @@ struct ImportTests {
     }
 
     @Test(arguments: [
-        ("{}", "invalid: source is missing; positions must be an array of 1 to 500 Fixes"),
+        ("{}", "invalid: source is missing; positions is missing"),
         (
             #"{"source":" ","positions":[]}"#,
             "invalid: source must not be empty; positions must be an array of 1 to 500 Fixes"

@@ -45,8 +45,8 @@ struct RunTests {
             """)
         #expect(
             wrong.wrongFields == [
-                "name", "place.latitude", "course.type", "course.coordinates", "laps",
-                "maxParticipants", "startsAt", "enrolmentClosesAt", "endsAt",
+                "name", "place.latitude", "course.type", "course.coordinates", "startsAt",
+                "enrolmentClosesAt", "endsAt", "maxParticipants", "laps",
             ])
         for (course, field) in [
             ("[[14,46],[14,46]]", "course"), ("[[14,46],[14.0001,46]]", "course"),

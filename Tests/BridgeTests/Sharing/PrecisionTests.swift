@@ -157,7 +157,7 @@ struct PrecisionTests {
         let world = try world()
         #expect(
             try set(world, "planet")
-                == "invalid: precision must be one of exact, street, district, city")
+                == "invalid: precision must be exact, street, district or city")
         try world.addUsers("dave")
         let request = #"{"group":"$family","precision":"city"}"#
         #expect(try world.outcome("dave", "sharing.precision", request) == "not-a-member")

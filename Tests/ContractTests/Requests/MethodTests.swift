@@ -51,7 +51,7 @@ struct MethodTests {
         "friend.add": ("{}", "invalid: user is missing"),
         "friend.remove": (#"{"user":7}"#, "invalid: user must be a string"),
         "friend.list": (
-            #"{"of":"all"}"#, "invalid: of must be one of friends, sharers, blocked"
+            #"{"of":"all"}"#, "invalid: of must be friends, sharers or blocked"
         ),
         "friend.share": ("{}", "invalid: with is missing"),
         "friend.unshare": (
@@ -119,7 +119,7 @@ struct MethodTests {
         let outcome = refusal { () throws(Problem) in
             let request = try Request(payload.bytes)
             if isGuest {
-                _ = try GuestCommand(method: method, request)
+                _ = try GuestCommand(method: method, request, at: .now, FixLimits())
             } else {
                 words = try Command(method: method, request, at: .now, FixLimits()).words
             }
@@ -163,26 +163,6 @@ struct MethodTests {
         }
     }
 
-    /// The fields of a request as the row shows it: `{group,before?,to:{…}}` has three.
-    private func fields(_ form: Method.Form) -> [String] {
-        var (fields, name, depth, isName) = ([String](), "", 0, false)
-        for character in form.request {
-            switch character {
-            case "{", "[": depth += 1
-            case "}", "]": depth -= 1
-            default: break
-            }
-            if isName, character.isLetter {
-                name.append(character)
-            } else {
-                if !name.isEmpty { fields.append(name) }
-                isName = depth == 1 && (character == "{" || character == ",")
-                name = ""
-            }
-        }
-        return fields
-    }
-
     /// What is wrong with the fields of a request; also with those that do not prevent a call for
     /// help.
     private func wrong(_ method: String, _ payload: String, isGuest: Bool)
@@ -191,7 +171,7 @@ struct MethodTests {
         do throws(Problem) {
             let request = try Request(payload.bytes)
             guard !isGuest else {
-                _ = try GuestCommand(method: method, request)
+                _ = try GuestCommand(method: method, request, at: .now, FixLimits())
                 return []
             }
             let command = try Command(method: method, request, at: .now, FixLimits())
@@ -204,39 +184,82 @@ struct MethodTests {
         }
     }
 
+    /// A request with the choices that make it this way to ask, and one more member.
+    private func payload(_ way: [Schema.Member], _ name: String = "", _ value: String = "")
+        -> String
+    {
+        var members = way.compactMap { member -> String? in
+            guard member.name != name, member.isRequired || member.schema == .isTrue else {
+                return nil
+            }
+            return switch member.schema {
+            case .isTrue: #""\#(member.name)":true"#
+            case .choice(let words): #""\#(member.name)":"\#(words[0])""#
+            default: nil
+            }
+        }
+        if !value.isEmpty { members.append(#""\#(name)":\#(value)"#) }
+        return "{\(members.joined(separator: ","))}"
+    }
+
     /// Of these one at least is of the wrong type, or says nothing, in any field.
     private static let values = ["7", "true", "{}", "[[]]", #""\u0001""#]
 
     @Test(arguments: asked)
-    func `Every field that the table shows is read, and refused by its name if it is wrong`(
+    func `A method, every member that it declares, rejects what is wrong by its name`(
         _ name: String
     ) throws {
         let method = try #require(Method.named(name))
         for isGuest in [true, false] where method.askers.contains(isGuest ? .guest : .user) {
-            for field in Set(method.forms.flatMap(fields)) {
-                let told = MethodTests.values.flatMap {
-                    wrong(name, #"{"\#(field)":\#($0)}"#, isGuest: isGuest)
+            for way in method.ways {
+                for member in way {
+                    let field = member.name
+                    let errors = MethodTests.values.flatMap {
+                        wrong(name, payload(way, field, $0), isGuest: isGuest)
+                    }
+                    #expect(
+                        errors.contains {
+                            ($0.field + ".").replacing("[", with: ".").hasPrefix(field + ".")
+                                && $0.reason != "is missing"
+                        },
+                        "\(name) accepts anything as \(field).")
+                    // Without a member that tells two ways apart, it is the first of them.
+                    let first = method.ways.first { payload($0) == payload(way) }
+                    let tellsApart =
+                        way != method.ways[0] && payload(way, field) != payload(way)
+                    guard member.isRequired, way == first, !tellsApart else { continue }
+                    #expect(
+                        wrong(name, payload(way, field), isGuest: isGuest)
+                            .contains { $0.field == field },
+                        "\(name) does without \(field).")
                 }
-                #expect(
-                    told.contains {
-                        ($0.field + ".").replacing("[", with: ".").hasPrefix(field + ".")
-                            && $0.reason != "is missing"
-                    },
-                    """
-                    \(name) does not refuse a wrong \(field): read it in its AreaCommand, or take it \
-                    out of its Form.
-                    """)
             }
         }
     }
 
-    @Test func `The fields of a form are those of its outermost object`() {
-        func fields(_ request: String) -> [String] { self.fields(.init(request, gives: "")) }
-        #expect(fields("") == [])
-        #expect(fields("`{group,before?,limit?}`") == ["group", "before", "limit"])
-        #expect(
-            fields("`{groups:[…],to:{latitude,name?},eta}` or `{all:true}`")
-                == ["groups", "to", "eta", "all"])
+    @Test(arguments: asked)
+    func `A method, numbers beyond the bounds that it declares, are rejected`(
+        _ name: String
+    ) throws {
+        let method = try #require(Method.named(name))
+        for way in method.ways where method.askers.contains(.user) {
+            for member in way {
+                let bounds: [String] =
+                    switch member.schema {
+                    case .number(let range): ["\(range.lowerBound - 1)", "\(range.upperBound + 1)"]
+                    case .integer(let range):
+                        ["\(range.lowerBound - 1)"]
+                            + (range.upperBound < .max ? ["\(range.upperBound + 1)"] : [])
+                    default: []
+                    }
+                for bound in bounds {
+                    let errors = wrong(name, payload(way, member.name, bound), isGuest: false)
+                    #expect(
+                        errors.contains { $0.field == member.name },
+                        "\(name) accepts \(bound) as \(member.name).")
+                }
+            }
+        }
     }
 
     @Test func `What the operator alone may ask is no method for others`() {

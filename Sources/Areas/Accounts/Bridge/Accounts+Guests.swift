@@ -31,14 +31,16 @@ extension Accounts {
             }
             if turn.lacksRoom(for: method) { throw .problem(Turn.noRoom) }
             let address = authentication.connections.address(of: guest)
-            if Accounts.registering.contains(method) {
+            let registers = Method.named(method)?.registers ?? false
+            if registers {
                 try checkRegistration(method, request)
             }
             let command: GuestCommand
             do throws(Problem) {
-                command = try GuestCommand(method: method, request)
+                command = try GuestCommand(
+                    method: method, request, at: now, settings.limits)
             } catch {
-                guard Accounts.registering.contains(method), error.kind == .invalid else {
+                guard registers, error.kind == .invalid else {
                     throw .problem(error)
                 }
                 throw try addingTaken(to: error, request, from: address)
@@ -77,8 +79,6 @@ extension Accounts {
     }
 
     // MARK: Registering
-
-    private static let registering: Set<String> = ["account.register", "thirdparty.register"]
 
     /// Whether accounts are created by whoever asks: before anything is said about names.
     private func checkRegistration(_ method: String, _ request: Request) throws(Refused) {

@@ -1,4 +1,3 @@
-internal import Base64
 public import Languages
 public import Tracking
 
@@ -50,51 +49,27 @@ public enum AccountCommand: AreaCommand {
         public let endsOthers: Bool
     }
 
-    static func update(_ fields: inout Fields) -> AccountCommand? {
-        let email = fields["email"] == nil ? nil : fields.email("email")
-        let first = fields["firstName"] == nil ? nil : fields.displayName("firstName")
-        let last = fields["lastName"] == nil ? nil : fields.displayName("lastName")
-        let addableBy = fields.addability(ifPresent: "addableBy")
-        let password = fields["password"] == nil ? nil : fields.password("password")
-        let phone = fields.edit("phone", orRefuse: "must be +, the country's code and the number") {
-            PhoneNumber($0)
-        }
-        let shownTo = fields.string(ifPresent: "phoneShownTo")
-        let visibility = shownTo.flatMap { PhoneVisibility(rawValue: $0) }
-        if shownTo != nil, visibility == nil {
-            fields.refuse("phoneShownTo", "must be sos or groups")
-        }
-        let language = fields.edit("language", orRefuse: "must be one of \(languages)") {
-            Language(rawValue: $0)
-        }
-        let avatar = fields.edit(
-            "avatar",
-            orRefuse: "must be \(Avatar.side) × \(Avatar.side) pixels of 3 bytes in base64"
-        ) { text in Base64.decode(text).flatMap { Avatar(pixels: $0) } }
-        return .update(
+    static let change = Form(
+        Form("email", .email).ifPresent, Form("firstName", .displayName).ifPresent,
+        Form("lastName", .displayName).ifPresent,
+        Form(
+            "addableBy", .choice(of: Addability.self),
+            "who may add you to a group without asking"
+        ).ifPresent,
+        Form("password", .password, "needed to change a verified address").ifPresent,
+        Form("phone", .phoneNumber).orNull,
+        Form("phoneShownTo", .choice(of: PhoneVisibility.self)).ifPresent,
+        Form("language", .choice(of: Language.self)).orNull, Form("avatar", .avatar).orNull
+    ) { email, first, last, addableBy, password, phone, shownTo, language, avatar in
+        AccountCommand.update(
             Change(
                 email: email, firstName: first, lastName: last, addableBy: addableBy,
-                password: password, phone: phone, phoneShownTo: visibility, language: language,
+                password: password, phone: phone, phoneShownTo: shownTo, language: language,
                 avatar: avatar))
     }
 
-    private static let languages = Language.allCases.map(\.rawValue).joined(separator: ", ")
-
-    static func changePassword(_ fields: inout Fields) -> AccountCommand? {
-        let old = fields.password("old")
-        let new = fields.newPassword("new", of: nil)
-        let endsOthers = fields.bool(ifPresent: "endOthers") ?? false
-        guard let old, let new else { return nil }
-        return .changePassword(PasswordChange(old: old, new: new, endsOthers: endsOthers))
-    }
-
-    static func stopSecondFactor(_ fields: inout Fields) -> AccountCommand? {
-        let (password, code) = (fields.password("password"), fields.code("code"))
-        guard let password, let code else { return nil }
-        return .stopSecondFactor(password, code)
-    }
-
-    static func export(_ fields: inout Fields) -> AccountCommand? {
-        .export(cursor: fields.string(ifPresent: "cursor"))
-    }
+    static let passwordChange = Form(
+        Form("old", .password), Form("new", .newPassword),
+        Form("endOthers", .boolean, "usually false").or(false)
+    ) { AccountCommand.changePassword(PasswordChange(old: $0, new: $1, endsOthers: $2)) }
 }

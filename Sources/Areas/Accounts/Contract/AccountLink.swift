@@ -45,14 +45,8 @@ public struct AccountLink: Sendable, CustomStringConvertible {
     public var description: String { "a link" }
 }
 
-extension Fields {
-    /// Reads the secret of a link.
-    mutating func link(_ field: String) -> TokenSecret? {
-        guard let text = string(field) else { return nil }
-        guard let secret = TokenSecret(text) else {
-            refuse(field, "is not the end of a link")
-            return nil
-        }
-        return secret
-    }
+extension Kind where Value == TokenSecret {
+    static let link = Kind.text(
+        .rule("the end of a link"), orRefuse: "is not the end of a link"
+    ) { TokenSecret($0) }
 }

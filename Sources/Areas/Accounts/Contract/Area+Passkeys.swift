@@ -3,45 +3,34 @@ extension Area {
     static let passkeys: [Method] = [
         Method(
             "account.passkey.begin", .changes, [.secretAnswer, .companies], against: [],
-            Form(
-                "",
-                gives: "`{options}`: for `navigator.credentials.create`, in the form of "
-                    + "`PublicKeyCredential.parseCreationOptionsFromJSON`; nothing changes before "
-                    + "`account.passkey.add`")
-        ) { _, _ in AccountCommand.beginPasskey },
+            Form { AccountCommand.beginPasskey },
+            gives: "`{options}`: for `navigator.credentials.create`, in the form of "
+                + "`PublicKeyCredential.parseCreationOptionsFromJSON`; nothing changes before "
+                + "`account.passkey.add`"),
         Method(
             "account.passkey.add", .changes, [.password, .companies], against: [],
-            Form(
-                "`{credential:{id,response:{attestationObject,clientDataJSON}},label?,password,"
-                    + "code?}`",
-                gives: "`{passkey:Passkey}`: `credential` is `toJSON()` of what the browser has "
-                    + "made; with a second factor it takes a `code` as well")
-        ) { fields, _ in AccountCommand.addPasskey(&fields) },
+            PasskeyAddition.form.map { AccountCommand.addPasskey($0) },
+            gives: "`{passkey:Passkey}`"),
         Method(
             "account.passkey.list", .reads, [.demo, .companies],
-            Form(
-                "",
-                gives: "`{passkeys:[Passkey],offered}`: `offered` is false where browsers allow "
-                    + "no passkeys")
-        ) { _, _ in AccountCommand.listPasskeys },
+            Form { AccountCommand.listPasskeys },
+            gives: "`{passkeys:[Passkey],offered}`: `offered` is false where browsers allow "
+                + "no passkeys"),
         Method(
             "account.passkey.remove", .changes, [.password, .companies], against: [],
-            Form("`{passkey,password}`", gives: "`{}`: nobody logs in with it any more")
-        ) { fields, _ in AccountCommand.removePasskey(&fields) },
+            Form(Form("passkey", .uuid), Form("password", .password)) {
+                AccountCommand.removePasskey($0, $1)
+            },
+            gives: "`{}`: it can no longer be used to log in"),
         Method(
             "account.passkey.challenge", .reads, [],
-            Form(
-                "",
-                gives: "`{options}`: for `navigator.credentials.get`, in the form of "
-                    + "`PublicKeyCredential.parseRequestOptionsFromJSON`; for anybody, for 5 "
-                    + "minutes"),
-            guest: { _ in GuestCommand.passkeyChallenge }),
+            guest: Form { GuestCommand.passkeyChallenge },
+            gives: "`{options}`: for `navigator.credentials.get`, in the form of "
+                + "`PublicKeyCredential.parseRequestOptionsFromJSON`; for anyone, for 5 "
+                + "minutes"),
         Method(
-            "account.passkey.login", .makes, .password,
-            Form(
-                "`{credential:{id,response:{authenticatorData,clientDataJSON,signature,"
-                    + "userHandle}},device,visitor?}`",
-                gives: "as `account.login`; no code is asked for"),
-            guest: { fields in GuestCommand.logInByPasskey(&fields) }),
+            "account.passkey.login", .makes, [.password, .onFullDisk],
+            guest: PasskeyLogin.form.map { GuestCommand.logInByPasskey($0) },
+            gives: "as `account.login`; no code is required"),
     ]
 }

@@ -53,3 +53,9 @@ extension Fields {
         }
     }
 }
+
+extension Kind where Value == EmailAddress {
+    static let email = Kind.text("an address of at most \(EmailAddress.maximumLength) bytes") {
+        text throws(DisplayName.Reason) in try EmailAddress(text)
+    }
+}

@@ -1,4 +1,5 @@
 internal import JSON
+public import Tracking
 
 /// What a client that is not logged in may ask for.
 public enum GuestCommand: Sendable {
@@ -62,101 +63,58 @@ public enum GuestCommand: Sendable {
 
     /// - Throws: `not-allowed` for methods of users, `unknown-method`, or `invalid` with every
     ///   field that cannot be accepted.
-    public init(method name: String, _ request: Request) throws(Problem) {
+    public init(
+        method name: String, _ request: Request, at now: Timestamp, _ limits: FixLimits
+    ) throws(Problem) {
         guard let method = Method.named(name) else { throw Method.unknown }
-        guard let read = method.guest else {
+        guard let form = method.guest else {
             guard method.askers.contains(.user) else { throw Method.unknown }
             throw Problem(.notAllowed, "Log in first.")
         }
         var fields = request.fields
-        let command = read(&fields)
+        let command = form.read(&fields, Method.Circumstances(now: now, limits: limits))
         try fields.check()
         guard let command else { throw .incomplete }
         self = command
     }
 
-    static func register(_ fields: inout Fields) -> GuestCommand? {
-        let user = fields.name("username")
-        let email = fields.email("email")
-        let password = fields.newPassword("password", of: user)
-        let first = fields.displayName("firstName")
-        let last = fields.displayName("lastName")
-        if fields["acceptTerms"] != .bool(true) { fields.refuse("acceptTerms", "must be true") }
-        let invitation =
-            fields["invitation"] == nil
-            ? nil : fields.string("invitation").map { InvitationToken($0) }
-        let visitor = visitor(&fields)
-        guard let first, let last else { return nil }
-        let name: PersonalName
-        do throws(DisplayName.Reason) {
-            name = try PersonalName(first: first, last: last)
-        } catch {
-            fields.refuse("lastName", error.text)
-            return nil
-        }
-        guard let user, let email, let password else { return nil }
-        return .register(
-            Registration(
-                user: user, email: email, password: password, owner: .person(name),
-                invitation: invitation, visitor: visitor))
+    // MARK: What is asked
+
+    static let registration = Form(
+        Form("username", .name), Form("email", .email), Form("password", .newPassword),
+        PersonalName.form, Form.isTrue("acceptTerms"),
+        Form("invitation", .invitation, "the end of the link of an invitation").ifPresent,
+        Form.visitor
+    ) { user, email, password, name, _, invitation, visitor in
+        Registration(
+            user: user, email: email, password: password, owner: .person(name),
+            invitation: invitation, visitor: visitor)
+    }.checked
+
+    static let login = Form(
+        who, Form("password", .password), Form("device", .name), Form("code", .code).ifPresent,
+        Form.visitor
+    ) { login, password, device, code, visitor in
+        GuestCommand.logIn(
+            Login(login: login, password: password, device: device, visitor: visitor, code: code))
     }
 
-    static func logIn(_ fields: inout Fields) -> GuestCommand? {
-        let login = login(&fields)
-        let password = fields.password("password")
-        let device = fields.name("device")
-        let visitor = visitor(&fields)
-        let code = fields["code"] == nil ? nil : fields.code("code")
-        guard let login, let password, let device else { return nil }
-        return .logIn(
-            Login(
-                login: login, password: password, device: device, visitor: visitor, code: code))
-    }
-
-    static func invitation(_ fields: inout Fields) -> GuestCommand? {
-        let (token, visitor) = (fields.invitationToken(), visitor(&fields))
-        return token.map { .invitation($0, visitor: visitor) }
-    }
-
-    static func recover(_ fields: inout Fields) -> GuestCommand? {
-        let link = fields.link("token")
-        let password = fields.newPassword("password", of: nil)
-        let device = fields["device"] == nil ? nil : fields.name("device")
-        let endsOthers = fields.bool(ifPresent: "endOthers") ?? true
-        let visitor = visitor(&fields)
-        guard let link, let password else { return nil }
-        return .recover(
+    static let recovery = Form(
+        Form("token", .link, "the end of the link"), Form("password", .newPassword),
+        Form("device", .name).ifPresent, Form("endOthers", .boolean, "usually true").or(true),
+        Form.visitor
+    ) { link, password, device, endsOthers, visitor in
+        GuestCommand.recover(
             Recovery(
                 link: link, password: password, device: device, endsOthers: endsOthers,
                 visitor: visitor))
     }
 
-    static func verify(_ fields: inout Fields) -> GuestCommand? {
-        let (link, visitor) = (fields.link("token"), visitor(&fields))
-        return link.map { .verify($0, visitor: visitor) }
+    static let forgetting = Form(who, Form.visitor) {
+        GuestCommand.forgotten(login: $0, visitor: $1)
     }
 
-    static func forgotten(_ fields: inout Fields) -> GuestCommand? {
-        let (login, visitor) = (login(&fields), visitor(&fields))
-        return login.map { .forgotten(login: $0, visitor: visitor) }
-    }
-
-    private static func login(_ fields: inout Fields) -> String? {
-        guard let login = fields.string("login") else { return nil }
-        guard (1...EmailAddress.maximumLength).contains(login.utf8.count) else {
-            fields.refuse("login", "must have 1 to \(EmailAddress.maximumLength) bytes")
-            return nil
-        }
-        return login
-    }
-
-    static func visitor(_ fields: inout Fields) -> String? {
-        let visitor = fields.string(ifPresent: "visitor")
-        if let visitor, visitor.utf8.count > maximumVisitor {
-            fields.refuse("visitor", "must have at most \(maximumVisitor) bytes")
-        }
-        return visitor
-    }
+    private static let who = Form("login", .login, "the user name or the email address")
 
     /// The name and the address in a request to register, as far as they can be read: whether they
     /// are taken is told together with everything else that is wrong.
@@ -212,4 +170,44 @@ public struct PersonalName: Sendable {
             throw DisplayName.Reason(text: error.text + ", together with the other name")
         }
     }
+
+    fileprivate static let form = Form(
+        Form("firstName", .displayName), Form("lastName", .displayName)
+    ) { (first: $0, last: $1) }.reading { names, fields, _ in
+        do throws(DisplayName.Reason) {
+            return try PersonalName(first: names.first, last: names.last)
+        } catch {
+            fields.refuse("lastName", error.text)
+            return nil
+        }
+    }
+}
+
+extension Form where Value == GuestCommand.Registration {
+    /// Refuses the user name as the password.
+    var checked: Form<GuestCommand> {
+        reading { registration, fields, _ in
+            guard !registration.password.isName(registration.user) else {
+                fields.refuse("password", "must not be the user name")
+                return nil
+            }
+            return .register(registration)
+        }
+    }
+}
+
+extension Kind where Value == String {
+    fileprivate static let login = Kind.text(
+        orRefuse: "must have 1 to \(EmailAddress.maximumLength) bytes"
+    ) { (1...EmailAddress.maximumLength).contains($0.utf8.count) ? $0 : nil }
+}
+
+extension Form where Value == String? {
+    /// The visitor on whose behalf a program on the broker's machine asks.
+    static let visitor = Form<String>(
+        "visitor",
+        .text(orRefuse: "must have at most \(GuestCommand.maximumVisitor) bytes") {
+            $0.utf8.count <= GuestCommand.maximumVisitor ? $0 : nil
+        }
+    ).ifPresent
 }

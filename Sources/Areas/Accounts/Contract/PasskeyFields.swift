@@ -38,93 +38,65 @@ enum PasskeyLimits {
     static let userHandle = 64
 }
 
-extension AccountCommand {
-    static func addPasskey(_ fields: inout Fields) -> AccountCommand? {
-        let answer = fields.credential { response in Created(&response) }
-        let label = fields["label"] == nil ? nil : fields.displayName("label")
-        let password = fields.password("password")
-        let code = fields["code"] == nil ? nil : fields.code("code")
-        guard let answer, let password else { return nil }
-        return .addPasskey(
-            PasskeyAddition(
-                attestation: answer.response.attestation, clientData: answer.response.client,
-                label: label, password: password, code: code))
-    }
+extension PasskeyAddition {
+    private static let response = Form(
+        Form("attestationObject", .bytes(atMost: PasskeyLimits.attestation)),
+        Form("clientDataJSON", .bytes(atMost: PasskeyLimits.clientData))
+    ) { (attestation: $0, clientData: $1) }
 
-    /// The answer of a new passkey.
-    private struct Created {
-        let attestation: [UInt8]
-        let client: [UInt8]
-
-        init?(_ fields: inout Fields) {
-            let attestation = fields.bytes("attestationObject", atMost: PasskeyLimits.attestation)
-            let client = fields.bytes("clientDataJSON", atMost: PasskeyLimits.clientData)
-            guard let attestation, let client else { return nil }
-            (self.attestation, self.client) = (attestation, client)
-        }
-    }
-
-    static func removePasskey(_ fields: inout Fields) -> AccountCommand? {
-        let (passkey, password) = (fields.uuid("passkey"), fields.password("password"))
-        guard let passkey, let password else { return nil }
-        return .removePasskey(passkey, password)
+    static let form = Form(
+        Form(
+            "credential", .credential(response),
+            "`PublicKeyCredential.toJSON()` of what the browser has made"),
+        Form("label", .displayName).ifPresent, Form("password", .password),
+        Form("code", .code, "needed with a second factor").ifPresent
+    ) { credential, label, password, code in
+        PasskeyAddition(
+            attestation: credential.response.attestation,
+            clientData: credential.response.clientData, label: label, password: password,
+            code: code)
     }
 }
 
-extension GuestCommand {
-    static func logInByPasskey(_ fields: inout Fields) -> GuestCommand? {
-        let answer = fields.credential { response in Signed(&response) }
-        let (device, visitor) = (fields.name("device"), visitor(&fields))
-        guard let answer, let device else { return nil }
-        return .logInByPasskey(
-            PasskeyLogin(
-                id: answer.id, authenticatorData: answer.response.data,
-                clientData: answer.response.client, signature: answer.response.signature,
-                userHandle: answer.response.handle, device: device, visitor: visitor))
-    }
+extension PasskeyLogin {
+    private static let response = Form(
+        Form("authenticatorData", .bytes(atMost: PasskeyLimits.authenticatorData)),
+        Form("clientDataJSON", .bytes(atMost: PasskeyLimits.clientData)),
+        Form("signature", .bytes(atMost: PasskeyLimits.signature)),
+        Form("userHandle", .bytes(atMost: PasskeyLimits.userHandle))
+    ) { (data: $0, client: $1, signature: $2, handle: $3) }
 
-    /// The answer of a passkey that logs in.
-    private struct Signed {
-        let client: [UInt8]
-        let data: [UInt8]
-        let signature: [UInt8]
-        let handle: [UInt8]
-
-        init?(_ fields: inout Fields) {
-            let client = fields.bytes("clientDataJSON", atMost: PasskeyLimits.clientData)
-            let data = fields.bytes("authenticatorData", atMost: PasskeyLimits.authenticatorData)
-            let signature = fields.bytes("signature", atMost: PasskeyLimits.signature)
-            let handle = fields.bytes("userHandle", atMost: PasskeyLimits.userHandle)
-            guard let client, let data, let signature, let handle else { return nil }
-            (self.client, self.data) = (client, data)
-            (self.signature, self.handle) = (signature, handle)
-        }
+    static let form = Form(
+        Form("credential", .credential(response)), Form("device", .name), Form.visitor
+    ) { credential, device, visitor in
+        PasskeyLogin(
+            id: credential.id, authenticatorData: credential.response.data,
+            clientData: credential.response.client, signature: credential.response.signature,
+            userHandle: credential.response.handle, device: device, visitor: visitor)
     }
 }
 
-extension Fields {
-    /// Reads `credential`, what `PublicKeyCredential.toJSON()` gives.
-    fileprivate mutating func credential<Response>(
-        _ read: (inout Fields) -> Response?
-    ) -> (id: [UInt8], response: Response)? {
-        nested("credential") { fields throws(Problem) in
-            let id = fields.bytes("id", atMost: PasskeyLimits.id)
-            let response = fields.nested("response") { fields throws(Problem) in read(&fields) }
-            guard let id, let response else { return nil }
-            return (id, response)
-        }
+extension Kind {
+    /// What `PublicKeyCredential.toJSON()` gives.
+    fileprivate static func credential<Response>(_ response: Form<Response>) -> Kind
+    where Value == (id: [UInt8], response: Response) {
+        .object(
+            Form(
+                Form("id", .bytes(atMost: PasskeyLimits.id)),
+                Form<Response>("response", .object(response))
+            ) { ($0, $1) })
     }
+}
 
-    /// Reads bytes in base64url; at least one.
-    fileprivate mutating func bytes(_ field: String, atMost limit: Int) -> [UInt8]? {
-        guard let text = string(field) else { return nil }
-        // Four digits for three bytes.
-        guard text.utf8.count <= (limit + 2) / 3 * 4, let bytes = Base64URL.decode(text),
-            (1...limit).contains(bytes.count)
-        else {
-            refuse(field, "must be 1 to \(limit) bytes in base64url")
-            return nil
+extension Kind where Value == [UInt8] {
+    /// At least one, in base64url.
+    fileprivate static func bytes(atMost limit: Int) -> Kind {
+        .text(orRefuse: "must be 1 to \(limit) bytes in base64url") { text in
+            // Four digits for three bytes.
+            guard text.utf8.count <= (limit + 2) / 3 * 4, let bytes = Base64URL.decode(text),
+                (1...limit).contains(bytes.count)
+            else { return nil }
+            return bytes
         }
-        return bytes
     }
 }

@@ -32,29 +32,19 @@ public struct Password: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "a password" }
 }
 
-extension Fields {
-    /// Reads a password to be compared; anything of an acceptable size will do.
-    public mutating func password(_ field: String) -> Password? {
-        guard let text = string(field) else { return nil }
+extension Kind where Value == Password {
+    /// A password to be compared; anything of an acceptable size will do.
+    static let password = Kind.text("at most \(Password.maximumLength) bytes") {
+        text throws(DisplayName.Reason) in
         if let password = Password(text) { return password }
-        let reason =
-            text.isEmpty
-            ? "must not be empty" : "must have at most \(Password.maximumLength) bytes"
-        refuse(field, reason)
-        return nil
+        throw DisplayName.Reason(
+            text: text.isEmpty
+                ? "must not be empty" : "must have at most \(Password.maximumLength) bytes")
     }
 
-    /// Reads a password that is to be set.
-    public mutating func newPassword(_ field: String, of user: Name?) -> Password? {
-        guard let password = password(field) else { return nil }
-        guard password.isLongEnough else {
-            refuse(field, "must have at least \(Password.minimumLength) characters")
-            return nil
-        }
-        if let user, password.isName(user) {
-            refuse(field, "must not be the user name")
-            return nil
-        }
-        return password
+    /// A password that is to be set.
+    static let newPassword = password.checked { password, _ in
+        password.isLongEnough
+            ? nil : "must have at least \(Password.minimumLength) characters"
     }
 }

@@ -75,33 +75,14 @@ public struct Avatar: Hashable, Sendable {
     }
 }
 
-/// Something that is set anew, removed or left as it is.
-public enum Edit<Value: Sendable>: Sendable {
-    case keep
-    case remove
-    case set(Value)
-
-    /// What results.
-    public func applied(to value: Value?) -> Value? {
-        switch self {
-        case .keep: value
-        case .remove: nil
-        case .set(let new): new
-        }
-    }
+extension Kind where Value == PhoneNumber {
+    static let phoneNumber = Kind.text(
+        orRefuse: "must be +, the country's code and the number"
+    ) { PhoneNumber($0) }
 }
 
-extension Fields {
-    /// Reads a field in which `null` removes something.
-    mutating func edit<Value>(
-        _ field: String, orRefuse reason: String, _ read: (String) -> Value?
-    ) -> Edit<Value> {
-        if isNull(field) { return .remove }
-        guard let text = string(ifPresent: field) else { return .keep }
-        guard let value = read(text) else {
-            refuse(field, reason)
-            return .keep
-        }
-        return .set(value)
-    }
+extension Kind where Value == Avatar {
+    static let avatar = Kind.text(
+        orRefuse: "must be \(Avatar.side) × \(Avatar.side) pixels of 3 bytes in base64"
+    ) { text in Base64.decode(text).flatMap { Avatar(pixels: $0) } }
 }

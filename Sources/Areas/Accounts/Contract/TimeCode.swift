@@ -132,13 +132,8 @@ public struct SecondFactorCode: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "a code" }
 }
 
-extension Fields {
-    mutating func code(_ field: String) -> SecondFactorCode? {
-        guard let text = string(field) else { return nil }
-        guard let code = SecondFactorCode(text) else {
-            refuse(field, "must be six digits, or a recovery code")
-            return nil
-        }
-        return code
+extension Kind where Value == SecondFactorCode {
+    static let code = Kind.text(orRefuse: "must be six digits, or a recovery code") {
+        SecondFactorCode($0)
     }
 }

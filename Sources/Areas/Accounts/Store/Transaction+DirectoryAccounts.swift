@@ -23,31 +23,26 @@ public struct DirectoryAccountRow: Sendable {
         (self.confirmedAt, self.due) = (confirmedAt, due)
     }
 
-    fileprivate init(_ row: any SQLRow) throws(StoreError) {
-        user = UserID(rawValue: try row.integer(0))
-        (entry, login) = (try row.text(1), try row.text(2))
-        confirmedAt = Timestamp(milliseconds: try row.integer(3))
-        missed = Int(try row.integer(4))
-        goneAt = try row.optionalTime(5)
-        due = Timestamp(milliseconds: try row.integer(6))
+    static let record = Record<DirectoryAccountRow>(
+        "directory_accounts", Column("user_id", .number, \.user), Column("entry", .text, \.entry),
+        Column("login", .text, \.login), Column("confirmed_at_ms", .time, \.confirmedAt),
+        Column("missed", .count, \.missed), Column("gone_at_ms", .null(or: .time), \.goneAt),
+        Column("due_at_ms", .time, \.due)
+    ) { user, entry, login, confirmedAt, missed, goneAt, due in
+        var row = DirectoryAccountRow(
+            user: user, entry: entry, login: login, confirmedAt: confirmedAt, due: due)
+        (row.missed, row.goneAt) = (missed, goneAt)
+        return row
     }
 }
 
 extension Transaction {
-    private static let directoryColumns =
-        "user_id, entry, login, confirmed_at_ms, missed, gone_at_ms, due_at_ms"
-
     public func directoryAccounts() throws(StoreError) -> [DirectoryAccountRow] {
-        try all(
-            "SELECT \(Transaction.directoryColumns) FROM directory_accounts ORDER BY user_id", []
-        ) { row throws(StoreError) in try DirectoryAccountRow(row) }
+        try rows(DirectoryAccountRow.record, "ORDER BY user_id")
     }
 
     public func directoryAccount(of user: UserID) throws(StoreError) -> DirectoryAccountRow? {
-        try one(
-            "SELECT \(Transaction.directoryColumns) FROM directory_accounts WHERE user_id = ?",
-            [SQLValue(user)]
-        ) { row throws(StoreError) in try DirectoryAccountRow(row) }
+        try rows(DirectoryAccountRow.record, "WHERE user_id = ?", [SQLValue(user)]).first
     }
 
     /// The users whom the directory is to be asked about, those that are due for longest first.
@@ -63,19 +58,7 @@ extension Transaction {
     }
 
     public func save(_ account: DirectoryAccountRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO directory_accounts (\(Transaction.directoryColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (user_id) DO UPDATE SET login = excluded.login,
-                confirmed_at_ms = excluded.confirmed_at_ms, missed = excluded.missed,
-                gone_at_ms = excluded.gone_at_ms, due_at_ms = excluded.due_at_ms
-            """,
-            [
-                SQLValue(account.user), .text(account.entry), .text(account.login),
-                SQLValue(account.confirmedAt), .integer(Int64(account.missed)),
-                SQLValue(account.goneAt), SQLValue(account.due),
-            ])
+        try save(account, DirectoryAccountRow.record)
     }
 
     /// From now on the account is one of this service alone.

@@ -29,6 +29,14 @@ public struct PasskeyRow: Hashable, Sendable {
         self.challengeAt = challengeAt
     }
 
+    static let record = Record<PasskeyRow>(
+        "passkeys", Column("id", .id, \.id), Column("user_id", .number, \.user),
+        Column("credential_id", .blob, \.credential), Column("public_key", .blob, \.publicKey),
+        Column("sign_count", .count, \.signCount), Column("is_synced", .flag, \.isSynced),
+        Column("label", .text, \.label), Column("added_at_ms", .time, \.addedAt),
+        Column("used_at_ms", .null(or: .time), \.usedAt),
+        Column("challenge_at_ms", .time, \.challengeAt), make: PasskeyRow.init)
+
     /// As its owner sees it.
     public var message: PasskeyMessage {
         PasskeyMessage(id: id, label: label, isSynced: isSynced, addedAt: addedAt, usedAt: usedAt)
@@ -37,19 +45,7 @@ public struct PasskeyRow: Hashable, Sendable {
 
 extension Transaction {
     public func insert(_ passkey: PasskeyRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO passkeys
-                (id, user_id, credential_id, public_key, sign_count, is_synced, label, added_at_ms,
-                challenge_at_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(passkey.id.description), SQLValue(passkey.user), .blob(passkey.credential),
-                .blob(passkey.publicKey), .integer(Int64(passkey.signCount)),
-                .integer(passkey.isSynced ? 1 : 0), .text(passkey.label),
-                SQLValue(passkey.addedAt), SQLValue(passkey.challengeAt),
-            ])
+        try insert(passkey, PasskeyRow.record)
     }
 
     /// Notes that somebody has logged in with it.
@@ -72,35 +68,12 @@ extension Transaction {
 
     /// A user's passkeys, the oldest first: a bounded number.
     public func passkeys(of user: UserID) throws(StoreError) -> [PasskeyRow] {
-        try passkeys("WHERE user_id = ? ORDER BY id", [SQLValue(user)])
+        try rows(PasskeyRow.record, "WHERE user_id = ? ORDER BY id", [SQLValue(user)])
     }
 
     /// The passkey with the id that an authenticator has chosen.
     public func passkey(credential: [UInt8]) throws(StoreError) -> PasskeyRow? {
-        try passkeys("WHERE credential_id = ?", [.blob(credential)]).first
-    }
-
-    private func passkeys(_ condition: String, _ values: [SQLValue])
-        throws(StoreError) -> [PasskeyRow]
-    {
-        try all(
-            """
-            SELECT id, user_id, credential_id, public_key, sign_count, is_synced, label,
-                added_at_ms, used_at_ms, challenge_at_ms
-            FROM passkeys \(condition)
-            """, values
-        ) { row throws(StoreError) in
-            guard let id = UUIDv7(try row.text(0)),
-                let signCount = UInt32(exactly: try row.integer(4))
-            else { throw StoreError(.decode, reason: "a passkey is damaged") }
-            return PasskeyRow(
-                id: id, user: UserID(rawValue: try row.integer(1)), credential: try row.blob(2),
-                publicKey: try row.blob(3), signCount: signCount,
-                isSynced: try row.integer(5) == 1, label: try row.text(6),
-                addedAt: Timestamp(milliseconds: try row.integer(7)),
-                usedAt: try row.optionalTime(8),
-                challengeAt: Timestamp(milliseconds: try row.integer(9)))
-        }
+        try rows(PasskeyRow.record, "WHERE credential_id = ?", [.blob(credential)]).first
     }
 
     // MARK: What authenticators know their owners by

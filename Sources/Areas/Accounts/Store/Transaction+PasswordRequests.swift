@@ -17,59 +17,41 @@ public struct PasswordRequestRow: Hashable, Sendable {
     /// When there is something to do; nil: never again.
     public var due: Timestamp?
 
+    static let record = Record<PasswordRequestRow>(
+        "password_requests", Column("id", .id, \.id), Column("purpose", .purpose, \.purpose),
+        Column("login", .null(or: .text), \.login), Column("user_id", .null(or: .number), \.user),
+        Column("at_ms", .time, \.at), Column("attempts", .count, \.attempts),
+        Column("lent", .flag, \.isLent), Column("due_at_ms", .null(or: .time), \.due),
+        make: PasswordRequestRow.init)
+}
+
+extension PasswordRequestRow {
     /// - Parameter due: when it is to be looked whom it means.
     public init(id: UUIDv7, login: String, at now: Timestamp, due: Timestamp) {
-        (self.id, self.login, self.at, self.due) = (id, login, now, due)
-        (purpose, attempts, isLent) = (.forgotten, 0, false)
+        self.init(
+            id: id, purpose: .forgotten, login: login, at: now, attempts: 0, isLent: false,
+            due: due)
     }
 
     /// A mail that confirms the address of a user, to be sent at once.
     public init(id: UUIDv7, confirming user: UserID, at now: Timestamp) {
-        (self.id, self.user, self.at, due) = (id, user, now, now)
-        (purpose, attempts, isLent) = (.email, 0, false)
+        self.init(
+            id: id, purpose: .email, user: user, at: now, attempts: 0, isLent: false, due: now)
     }
+}
 
-    fileprivate init(_ row: any SQLRow) throws(StoreError) {
-        guard let id = UUIDv7(try row.text(0)) else {
-            throw StoreError(.decode, reason: "a request for a password is damaged")
-        }
-        self.id = id
-        login = try row.optionalText(1)
-        user = try row.optionalInteger(2).map { UserID(rawValue: $0) }
-        at = Timestamp(milliseconds: try row.integer(3))
-        attempts = Int(try row.integer(4))
-        isLent = try row.integer(5) != 0
-        due = try row.optionalTime(6)
-        purpose = AccountLink.Purpose(rawValue: try row.text(7)) ?? .forgotten
-    }
+extension ColumnType where Value == AccountLink.Purpose {
+    fileprivate static let purpose = ColumnType(
+        text: { AccountLink.Purpose(rawValue: $0) ?? .forgotten }, \.rawValue)
 }
 
 extension Transaction {
     public func insert(_ request: PasswordRequestRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO password_requests (id, login, user_id, at_ms, due_at_ms, purpose)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(request.id.description), SQLValue(request.login),
-                request.user.map { SQLValue($0) } ?? .null, SQLValue(request.at),
-                SQLValue(request.due), .text(request.purpose.rawValue),
-            ])
+        try insert(request, PasswordRequestRow.record)
     }
 
     public func save(_ request: PasswordRequestRow) throws(StoreError) {
-        try driver.execute(
-            """
-            UPDATE password_requests SET login = ?, user_id = ?, attempts = ?, lent = ?,
-                due_at_ms = ?
-            WHERE id = ?
-            """,
-            [
-                SQLValue(request.login), request.user.map { SQLValue($0) } ?? .null,
-                .integer(Int64(request.attempts)), .integer(request.isLent ? 1 : 0),
-                SQLValue(request.due), .text(request.id.description),
-            ])
+        try update(request, PasswordRequestRow.record)
     }
 
     public func deletePasswordRequest(_ id: UUIDv7) throws(StoreError) {
@@ -78,21 +60,21 @@ extension Transaction {
     }
 
     public func passwordRequest(_ id: UUIDv7) throws(StoreError) -> PasswordRequestRow? {
-        try passwordRequests("id = ?", [.text(id.description)]).first
+        try rows(PasswordRequestRow.record, "WHERE id = ?", [.text(id.description)]).first
     }
 
     /// Those with which there is something to do, the longest due first.
     public func passwordRequests(dueAt now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [PasswordRequestRow]
     {
-        try passwordRequests(
-            "due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?",
+        try rows(
+            PasswordRequestRow.record, "WHERE due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?",
             [SQLValue(now), .integer(Int64(limit))])
     }
 
     /// A user's own: a few.
     public func passwordRequests(of user: UserID) throws(StoreError) -> [PasswordRequestRow] {
-        try passwordRequests("user_id = ?", [SQLValue(user)])
+        try rows(PasswordRequestRow.record, "WHERE user_id = ?", [SQLValue(user)])
     }
 
     /// How many are not done with, and how many mails are under way.
@@ -123,16 +105,5 @@ extension Transaction {
             DELETE FROM password_requests WHERE id IN
                 (SELECT id FROM password_requests WHERE at_ms < ? ORDER BY at_ms LIMIT ?)
             """, [SQLValue(before), .integer(Int64(limit))])
-    }
-
-    private func passwordRequests(_ condition: String, _ values: [SQLValue])
-        throws(StoreError) -> [PasswordRequestRow]
-    {
-        try all(
-            """
-            SELECT id, login, user_id, at_ms, attempts, lent, due_at_ms, purpose
-            FROM password_requests WHERE \(condition)
-            """, values
-        ) { row throws(StoreError) in try PasswordRequestRow(row) }
     }
 }

@@ -21,52 +21,41 @@ public enum ChannelCommand: AreaCommand {
     /// The digits of a code that is sent to an address.
     public static let codeLength = 8
 
-    static func add(_ fields: inout Fields) -> ChannelCommand? {
-        let label = fields["label"] == nil ? nil : fields.displayName("label")
-        let text = fields.string("kind")
-        let kind = text.flatMap { ChannelKind(rawValue: $0) }
-        if text != nil, kind == nil {
-            fields.refuse("kind", "must be one of \(ChannelKind.words)")
-        }
-        let subscription = fields.read("subscription", if: kind == .push) { fields in
-            fields.nested("subscription") { fields in fields.pushSubscription() }
-        }
-        let address = fields.read("address", if: kind == .mail) { $0.email("address") }
-        if let address, !address.text.utf8.allSatisfy({ $0 < 0x80 }) {
-            fields.refuse("address", "must be written in ASCII, to be sent mail")
-        }
-        let url = fields.read("url", if: kind == .webhook) { $0.webhook("url") }
-        let target: ChannelTarget? =
+    private static let target: Form<ChannelTarget> =
+        .cases("kind", of: ChannelKind.self) { kind in
             switch kind {
-            case .push: subscription.map { .push($0) }
-            case .mail: address.map { .mail($0) }
-            case .webhook: url.map { .webhook($0) }
-            case nil: nil
+            case .push: Form("subscription", .subscription).map { .push($0) }
+            case .mail: Form("address", .mailAddress).map { .mail($0) }
+            case .webhook: Form("url", .webhook).map { .webhook($0) }
             }
-        return target.map { .add($0, label: label) }
-    }
-
-    static func confirm(_ fields: inout Fields) -> ChannelCommand? {
-        let (channel, text) = (fields.uuid("channel"), fields.string("code"))
-        // People copy it with the spaces that make it readable.
-        let code = text?.filter { !$0.isWhitespace }
-        if let code, code.utf8.count != codeLength || !code.allSatisfy(\.isASCIIDigit) {
-            fields.refuse("code", "must be \(codeLength) digits")
-            return nil
         }
-        guard let channel, let code else { return nil }
-        return .confirm(channel, code: code)
+
+    private static let label = Form("label", .displayName).ifPresent
+
+    static let addition = Form(target, label) { ChannelCommand.add($0, label: $1) }
+
+    static let confirmation = Form(Form("channel", .uuid), Form("code", .digits)) {
+        ChannelCommand.confirm($0, code: $1)
     }
 
-    static func update(_ fields: inout Fields) -> ChannelCommand? {
-        let channel = fields.uuid("channel")
-        let label = fields["label"] == nil ? nil : fields.displayName("label")
-        let news = fields["news"] == nil ? nil : fields.news("news")
-        let quiet: Quiet? =
-            fields.isNull("quiet")
-            ? .never
-            : fields["quiet"] == nil ? nil : fields.quietHours("quiet").map { .hours($0) }
-        return channel.map { .update($0, news: news, label: label, quiet: quiet) }
+    static let change = Form(
+        Form("channel", .uuid), Form("news", .news).ifPresent, label,
+        Form(
+            "quiet", .quietHours,
+            "hours of each day in which all but calls for help waits, or `null`"
+        ).orNull.map { Quiet($0) }
+    ) { channel, news, label, quiet in
+        ChannelCommand.update(channel, news: news, label: label, quiet: quiet)
+    }
+}
+
+extension ChannelCommand.Quiet {
+    fileprivate init?(_ edit: Edit<QuietHours>) {
+        switch edit {
+        case .keep: return nil
+        case .remove: self = .never
+        case .set(let hours): self = .hours(hours)
+        }
     }
 }
 
@@ -78,8 +67,6 @@ public enum ChannelKind: String, Hashable, Sendable, CaseIterable {
     case mail
     /// A server of their own (Standard Webhooks).
     case webhook
-
-    static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// Where exactly.
@@ -135,58 +122,79 @@ extension Character {
     fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
-extension Fields {
-    /// Reads a field that must be there under a condition, and must be right in any case.
-    fileprivate mutating func read<Value>(
-        _ field: String, if isNeeded: Bool, _ read: (inout Fields) -> Value?
-    ) -> Value? {
-        isNeeded || self[field] != nil ? read(&self) : nil
-    }
+extension Kind where Value == PushSubscription {
+    private static let keys = Form(
+        Form("p256dh", .text, "a point of P-256 in base64url"),
+        Form("auth", .text, "16 bytes in base64url")
+    ) { (publicKey: $0, secret: $1) }
 
+    /// As the browser gives it.
+    fileprivate static let subscription = Kind.object(
+        Form(Form("endpoint", .text, "an https address"), Form("keys", .object(keys))) { ($0, $1) }
+            .reading { subscription, fields, _ in
+                let (endpoint, keys) = subscription
+                do throws(WebPushError) {
+                    return try PushSubscription(
+                        endpoint: endpoint, p256dh: keys.publicKey, auth: keys.secret)
+                } catch {
+                    switch error {
+                    case .publicKey:
+                        fields.refuse("keys.p256dh", "must be a point of P-256 in base64url")
+                    case .authenticationSecret:
+                        fields.refuse("keys.auth", "must be 16 bytes in base64url")
+                    default:
+                        fields.refuse(
+                            "endpoint", "must be an https address, as the browser gives it")
+                    }
+                    return nil
+                }
+            })
+}
+
+extension Kind where Value == EmailAddress {
+    fileprivate static let mailAddress = email.checked { address, _ in
+        address.text.utf8.allSatisfy { $0 < 0x80 }
+            ? nil : "must be written in ASCII, to be sent mail"
+    }
+}
+
+extension Kind where Value == String {
     /// Without a network an address cannot be judged further: whoever connects does that.
-    fileprivate mutating func webhook(_ field: String) -> String? {
-        guard let text = string(field) else { return nil }
+    fileprivate static let webhook = Kind.text("an address of https or http, without a user name") {
+        text throws(DisplayName.Reason) in
         if let reason = URLRule.complaint(about: text, schemes: ["https", "http"]) {
-            refuse(field, reason)
-            return nil
+            throw DisplayName.Reason(text: reason)
         }
         return text
     }
 
-    fileprivate mutating func pushSubscription() -> PushSubscription? {
-        let endpoint = string("endpoint")
-        let keys = nested("keys") { fields in (fields.string("p256dh"), fields.string("auth")) }
-        guard let endpoint, let keys, let publicKey = keys.0, let secret = keys.1 else {
-            return nil
-        }
-        do {
-            return try PushSubscription(endpoint: endpoint, p256dh: publicKey, auth: secret)
-        } catch {
-            switch error {
-            case .publicKey: refuse("keys.p256dh", "must be a point of P-256 in base64url")
-            case .authenticationSecret: refuse("keys.auth", "must be 16 bytes in base64url")
-            default:
-                refuse("endpoint", "must be an https address, as the browser gives it")
-            }
-            return nil
-        }
+    fileprivate static let digits = Kind.text(
+        orRefuse: "must be \(ChannelCommand.codeLength) digits"
+    ) { text in
+        // People copy it with the spaces that make it readable.
+        let code = text.filter { !$0.isWhitespace }
+        let isCode =
+            code.utf8.count == ChannelCommand.codeLength && code.allSatisfy(\.isASCIIDigit)
+        return isCode ? code : nil
     }
+}
 
-    fileprivate mutating func news(_ field: String) -> Set<News>? {
-        guard let value = self[field], case .array(let values) = value else {
-            refuse(field, "must be an array")
+extension Kind where Value == Set<News> {
+    private static let words = News.allCases.map(\.rawValue)
+
+    /// Always with calls for help.
+    fileprivate static let news = Kind(.array(of: .choice(words))) { value, field, fields, _ in
+        guard case .array(let values) = value else {
+            fields.refuse(field, "must be an array")
             return nil
         }
-        var news: Set<News> = [.sos]
-        for value in values {
-            guard case .string(let text) = value, let kind = News(rawValue: text) else {
-                let words = News.allCases.map(\.rawValue).joined(separator: ", ")
-                refuse(field, "must contain nothing but \(words)")
-                return nil
-            }
-            news.insert(kind)
+        let news = values.compactMap { $0.text.flatMap { News(rawValue: $0) } }
+        guard news.count == values.count else {
+            fields.refuse(
+                field, "must contain nothing but \(words.joined(separator: ", "))")
+            return nil
         }
-        return news
+        return Set(news).union([.sos])
     }
 }
 

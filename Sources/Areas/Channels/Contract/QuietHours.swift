@@ -120,25 +120,27 @@ private func modulo(_ number: Int64, _ divisor: Int64) -> Int64 {
     return rest < 0 ? rest + divisor : rest
 }
 
-extension Fields {
-    /// Reads `{from:"22:00",to:"07:00",timeZone}`.
-    mutating func quietHours(_ field: String) -> QuietHours? {
-        nested(field) { fields in
-            let (from, to) = (fields.timeOfDay("from"), fields.timeOfDay("to"))
-            let zone = fields.string("timeZone")
-            if let zone, !QuietHours.isName(zone) {
-                fields.refuse("timeZone", "is not the name of a time zone")
-            }
-            if let from, from == to { fields.refuse("to", "must be another time than from") }
-            guard let from, let to, let zone else { return nil }
-            return QuietHours(from: from, to: to, timeZone: zone)
-        }
+extension QuietHours {
+    static let times = Form(
+        Form("from", .timeOfDay, "such as `22:00`"), Form("to", .timeOfDay)
+    ) { (from: $0, to: $1) }.reading { times, fields, _ in
+        if times.from != times.to { return times }
+        fields.refuse("to", "must be another time than from")
+        return nil
     }
+}
 
-    private mutating func timeOfDay(_ field: String) -> Int? {
-        guard let text = string(field) else { return nil }
-        let time = QuietHours.time(text)
-        if time == nil { refuse(field, "must be a time of day, such as 22:00") }
-        return time
+extension Kind where Value == QuietHours {
+    static let quietHours = Kind.object(
+        Form(QuietHours.times, Form("timeZone", .timeZone, "such as `Europe/Zurich`")) { ($0, $1) }
+            .reading { hours, _, _ in
+                QuietHours(from: hours.0.from, to: hours.0.to, timeZone: hours.1)
+            })
+}
+
+extension Kind where Value == Int {
+    /// `22:00`, in minutes after midnight.
+    static let timeOfDay = Kind.text(orRefuse: "must be a time of day, such as 22:00") {
+        QuietHours.time($0)
     }
 }

@@ -43,11 +43,66 @@ public struct ChannelRow: Hashable, Sendable {
         (self.workedAt, self.failure, self.quiet) = (workedAt, failure, quiet)
     }
 
+    static let record = Record<ChannelRow>(
+        "channels",
+        Column("id", .id, \.id), Column("user_id", .number, \.user),
+        Column("device_id", .null(or: .number), \.device),
+        Column("kind", .word(of: ChannelKind.self), \.kind), Column("address", .text, \.address),
+        Column("label", .text, \.label), Column("public_key", .null(or: .blob), \.publicKey),
+        Column("secret", .null(or: .blob), \.secret), Column("news", .news, \.news),
+        Column("added_at_ms", .time, \.addedAt), Column("code_hash", .null(or: .blob), \.codeHash),
+        Column("code_attempts", .count, \.codeAttempts),
+        Column("confirmed_at_ms", .null(or: .time), \.confirmedAt),
+        Column("tried_at_ms", .null(or: .time), \.triedAt),
+        Column("worked_at_ms", .null(or: .time), \.workedAt),
+        Column("failed_at_ms", "failure", type: .failure, \.failure),
+        Column("quiet_from", "quiet_to", "quiet_zone", type: .quiet, \.quiet)
+    ) {
+        ChannelRow(
+            id: $0, user: $1, device: $2, kind: $3, address: $4, label: $5, publicKey: $6,
+            secret: $7, news: $8, addedAt: $9, codeHash: $10, codeAttempts: $11, confirmedAt: $12,
+            triedAt: $13, workedAt: $14, failure: $15, quiet: $16)
+    }
+
     /// As its owner sees it.
     public var channel: Channel {
         Channel(
             id: id, kind: kind, label: label, news: news, addedAt: addedAt,
             isConfirmed: confirmedAt != nil, workedAt: workedAt, failure: failure, quiet: quiet)
+    }
+}
+
+/// What this version does not know, it leaves out.
+extension ColumnType where Value == Set<News> {
+    static let news = ColumnType { row, place throws(StoreError) in
+        Set(try row.text(place).split(separator: ",").compactMap { News(rawValue: String($0)) })
+    } write: {
+        [.text($0.map(\.rawValue).sorted().joined(separator: ","))]
+    }
+}
+
+extension ColumnType where Value == Channel.Failure? {
+    static let failure = ColumnType(width: 2) { row, place throws(StoreError) in
+        guard let at = try row.optionalTime(place), let text = try row.optionalText(place + 1),
+            let reason = DeliveryFailure(rawValue: text)
+        else { return .some(nil) }
+        return Channel.Failure(at: at, reason: reason)
+    } write: {
+        [SQLValue($0?.at), SQLValue($0?.reason.rawValue)]
+    }
+}
+
+extension ColumnType where Value == QuietHours? {
+    static let quiet = ColumnType(width: 3) { row, place throws(StoreError) in
+        guard let from = try row.optionalInteger(place),
+            let to = try row.optionalInteger(place + 1), let zone = try row.optionalText(place + 2)
+        else { return .some(nil) }
+        return .some(QuietHours(from: Int(from), to: Int(to), timeZone: zone))
+    } write: {
+        [
+            SQLValue($0.map { Int64($0.from) }), SQLValue($0.map { Int64($0.to) }),
+            SQLValue($0?.timeZone),
+        ]
     }
 }
 

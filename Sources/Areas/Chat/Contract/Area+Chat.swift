@@ -7,19 +7,15 @@ extension Area {
         methods: [
             Method(
                 "chat.send", .makes, [], against: [.messages, .answers],
-                Form("`{group,text}`", gives: "`{message}`")
-            ) {
-                fields, _ in ChatCommand.send(&fields)
-            },
+                Form(Form.group, Form("text", .chatText)) { ChatCommand.send($0, $1) },
+                gives: "`{message}`"),
             Method(
                 "chat.history", .reads, .demo,
-                Form(
-                    "`{group,before?,limit?}`",
-                    gives:
-                        "`{messages,next}`: the newest first, at most 100 (usually 50) and fewer "
-                        + "where they are long; `next` is the `before` of the next page, `null` at "
-                        + "the end")
-            ) { fields, _ in ChatCommand.history(&fields) },
+                Form(Form.group, Form("before", .uuid).ifPresent, Form.limit) {
+                    ChatCommand.history($0, before: $1, limit: $2)
+                },
+                gives: "`{messages,next}`: the newest first, and fewer where they are long; `next` "
+                    + "is the `before` of the next page, `null` at the end"),
         ],
         topics: [
             TopicRow(

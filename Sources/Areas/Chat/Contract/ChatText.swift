@@ -28,6 +28,20 @@ public struct ChatText: Hashable, Sendable {
         self.text = text
     }
 
+    /// A shorter text, of one line.
+    ///
+    /// - Parameter limit: in Unicode scalars.
+    /// - Throws: the reason as the end of a sentence, "must …".
+    fileprivate static func line(_ text: String, atMost limit: Int)
+        throws(DisplayName.Reason) -> String
+    {
+        let text = try ChatText(text).text
+        guard text.unicodeScalars.count <= limit, !text.contains(where: \.isNewline) else {
+            throw DisplayName.Reason(text: "must be one line of at most \(limit) characters")
+        }
+        return text
+    }
+
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
     }
@@ -56,35 +70,43 @@ public struct ChatText: Hashable, Sendable {
 }
 
 extension Fields {
-    /// A shorter text that people read.
-    ///
-    /// - Parameter isLine: whether it has to be one line.
-    mutating func text(_ field: String, atMost limit: Int, isLine: Bool = false) -> String? {
-        guard let text = chatText(field)?.text else { return nil }
-        guard text.unicodeScalars.count <= limit, !isLine || !text.contains(where: \.isNewline)
-        else {
-            let line = isLine ? "be one line of" : "have"
-            refuse(field, "must \(line) at most \(limit) characters")
+    /// A shorter text that people read, of one line.
+    mutating func line(_ field: String, atMost limit: Int) -> String? {
+        guard let line = string(field) else { return nil }
+        do throws(DisplayName.Reason) {
+            return try ChatText.line(line, atMost: limit)
+        } catch {
+            refuse(field, error.text)
             return nil
         }
-        return text
-    }
-
-    mutating func line(_ field: String, atMost limit: Int) -> String? {
-        text(field, atMost: limit, isLine: true)
     }
 
     mutating func line(ifPresent field: String, atMost limit: Int) -> String? {
         self[field] == nil ? nil : line(field, atMost: limit)
     }
+}
 
-    public mutating func chatText(_ field: String) -> ChatText? {
-        guard let text = string(field) else { return nil }
-        do {
-            return try ChatText(text)
-        } catch {
-            refuse(field, error.text)
-            return nil
+extension Kind where Value == ChatText {
+    static let chatText = Kind.text(
+        "1 to \(ChatText.maximumLength) characters, without control characters"
+    ) { text throws(DisplayName.Reason) in try ChatText(text) }
+}
+
+extension Kind where Value == String {
+    /// A shorter text that people read, of one line.
+    ///
+    /// - Parameter limit: in Unicode scalars.
+    static func line(atMost limit: Int) -> Kind {
+        .text("one line of at most \(limit) characters") { text throws(DisplayName.Reason) in
+            try ChatText.line(text, atMost: limit)
         }
+    }
+
+    /// The name of a time zone, such as `Europe/Zurich`. Whether there is such a zone, this does not
+    /// know.
+    static let timeZone = Kind.text(
+        .rule("the name of a time zone"), orRefuse: "is not the name of a time zone"
+    ) {
+        QuietHours.isName($0) ? $0 : nil
     }
 }

@@ -23,22 +23,28 @@ public struct ChatRow: Hashable, Sendable {
         self.words = words
         self.at = at
     }
+
+    static let record = Record<ChatRow>(
+        "chat_messages", Column("id", .id, \.id), Column("group_id", .number, \.group),
+        Column("user_id", .null(or: .number), \.user),
+        Column("kind", .word(of: ChatMessage.Kind.self), \.kind),
+        Column("text", .null(or: .text), \.words), Column("at_ms", .time, \.at),
+        Column(
+            following: "user_id IS NOT NULL AND user_id IN \(Transaction.erasedUsers)", .flag)
+    ) { id, group, user, kind, words, at, isErased in
+        // A message whose author has been erased is shown without author and text from the
+        // start, even before they are removed from the row.
+        ChatRow(
+            id: id, group: group, user: isErased ? nil : user, kind: kind,
+            words: isErased ? nil : words, at: at)
+    }
 }
 
 extension Transaction {
     // MARK: Writing
 
     public func insert(_ message: ChatRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO chat_messages (id, group_id, user_id, kind, text, at_ms)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(message.id.description), SQLValue(message.group),
-                message.user.map { SQLValue($0) } ?? .null, .text(message.kind.rawValue),
-                SQLValue(message.words), SQLValue(message.at),
-            ])
+        try insert(message, ChatRow.record)
     }
 
     /// Replaces the last message about the member's coming online or going offline: no history of
@@ -87,7 +93,8 @@ extension Transaction {
     public func chat(of group: GroupID, seenBy user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [ChatRow]
     {
-        try chat(
+        try rows(
+            ChatRow.record,
             """
             WHERE group_id = ? AND id < ? AND id >=
                 (SELECT chat_from FROM memberships WHERE group_id = ? AND user_id = ?)
@@ -104,7 +111,8 @@ extension Transaction {
     public func chat(writtenBy user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [ChatRow]
     {
-        try chat(
+        try rows(
+            ChatRow.record,
             """
             WHERE user_id = ? AND kind = 'message' AND id < ?
                 AND group_id NOT IN \(Transaction.closedGroups)
@@ -122,29 +130,6 @@ extension Transaction {
             ORDER BY id DESC LIMIT 1 OFFSET ?
             """, [SQLValue(user), .integer(Int64(count))]
         ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
-    }
-
-    private func chat(_ condition: String, _ values: [SQLValue]) throws(StoreError) -> [ChatRow] {
-        try all(
-            """
-            SELECT id, group_id, user_id, kind, text, at_ms,
-                user_id IN \(Transaction.erasedUsers) AS is_erased
-            FROM chat_messages \(condition)
-            """, values
-        ) { row throws(StoreError) in
-            guard let id = UUIDv7(try row.text(0)),
-                let kind = ChatMessage.Kind(rawValue: try row.text(3))
-            else { throw StoreError(.decode, reason: "a message is damaged") }
-            // A message whose author has been erased is shown without author and text from the
-            // start, even before they are removed from the row.
-            let isErased = try row.optionalInteger(6) == 1
-            let user = isErased ? nil : try row.optionalInteger(2)
-            return ChatRow(
-                id: id, group: GroupID(rawValue: try row.integer(1)),
-                user: user.map { UserID(rawValue: $0) }, kind: kind,
-                words: isErased ? nil : try row.optionalText(4),
-                at: Timestamp(milliseconds: try row.integer(5)))
-        }
     }
 
     // MARK: Retention

@@ -7,29 +7,22 @@ extension Area {
         methods: [
             Method(
                 "cohort.query", .reads, [.notPeople, .companies, .services],
-                Form(
-                    "`{age?:{from,to},gender?,residence?,from?,to?}`",
-                    gives: "the answer about the people of that kind in a window of whole hours, "
-                        + "at most 31 days, usually the last 24 hours that are complete")
-            ) { fields, _ in CohortCommand.query(&fields) },
+                CohortCommand.question,
+                gives: "the answer about the people of that kind in a window of whole hours, "
+                    + "at most 31 days, usually the last 24 hours that are complete"),
             Method(
                 "cohort.subscribe", .changes, [.notPeople, .services],
-                against: [.changes, .answers],
-                Form(
-                    "`{age?:{from,to},gender?,residence?}`",
-                    gives: "`{cohort,topic}`: there comes an answer about each hour",
-                    looksAt: "16 of each service")
-            ) { fields, _ in CohortCommand.subscribe(&fields) },
+                against: [.changes, .answers], CohortCommand.subscription,
+                gives: "`{cohort,topic}`: an answer about each hour is published there",
+                looksAt: "16 of each service"),
             Method(
                 "cohort.unsubscribe", .changes, [.notPeople, .services], against: [],
-                Form("`{cohort}`", gives: "`{}`")
-            ) { fields, _ in fields.uuid("cohort").map { CohortCommand.unsubscribe($0) } },
+                Form(Form("cohort", .uuid)) { CohortCommand.unsubscribe($0) }, gives: "`{}`"),
             Method(
                 "cohort.list", .reads, [.notPeople, .services],
-                Form(
-                    "", gives: "`{cohorts:[{cohort,age?,gender?,residence?,since}]}`",
-                    looksAt: "16 of each service")
-            ) { _, _ in CohortCommand.subscriptions },
+                Form { CohortCommand.subscriptions },
+                gives: "`{cohorts:[{cohort,age?,gender?,residence?,since}]}`",
+                looksAt: "16 of each service"),
         ],
         topics: [
             TopicRow(

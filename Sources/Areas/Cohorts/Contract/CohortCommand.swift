@@ -14,76 +14,63 @@ public enum CohortCommand: AreaCommand {
     /// In hours, if a question says nothing.
     public static let usualWindow = 24
 
-    static func query(_ fields: inout Fields) -> CohortCommand? {
-        let filter = fields.cohortFilter()
-        let (from, to) = (fields.hour(ifPresent: "from"), fields.hour(ifPresent: "to"))
-        guard let filter else { return nil }
-        if fields["from"] == nil, fields["to"] == nil { return .query(filter, window: nil) }
-        guard let from, let to else {
-            if fields["from"] == nil { fields.refuse("from", "is missing") }
-            if fields["to"] == nil { fields.refuse("to", "is missing") }
-            return nil
-        }
-        guard from < to, to - from <= longestWindow else {
-            fields.refuse("to", "must be later than from, by at most \(longestWindow) hours")
-            return nil
-        }
-        return .query(filter, window: from..<to)
+    static let question = Form(filter, window) { CohortCommand.query($0, window: $1) }
+
+    static let subscription = filter.map { CohortCommand.subscribe($0) }
+
+    private static let filter = Form(
+        Form("age", .ages, "in multiples of \(CohortFilter.ageBand)").ifPresent,
+        Form("gender", .choice(of: HealthProfile.Gender.self)).ifPresent,
+        Form("residence", .residence).ifPresent
+    ) { (ages: $0, gender: $1, residence: $2) }.reading { parts, _, _ in
+        // Each of them was accepted by itself.
+        try? CohortFilter(
+            ageFrom: parts.ages?.from, to: parts.ages?.to, gender: parts.gender?.rawValue,
+            residence: parts.residence)
     }
 
-    static func subscribe(_ fields: inout Fields) -> CohortCommand? {
-        fields.cohortFilter().map { .subscribe($0) }
+    private static let window = Form(Form("from", .hour), Form("to", .hour)) { (from: $0, to: $1) }
+        .reading { hours, fields, _ -> Range<Int>? in
+            guard hours.from < hours.to, hours.to - hours.from <= longestWindow else {
+                fields.refuse("to", "must be later than from, by at most \(longestWindow) hours")
+                return nil
+            }
+            return hours.from..<hours.to
+        }.ifPresent
+}
+
+extension Kind where Value == (from: Int?, to: Int?) {
+    fileprivate static let ages = Kind.object(
+        Form(
+            Form("from", .integer(0...CohortFilter.oldestAge)).ifPresent,
+            Form("to", .integer(0...CohortFilter.oldestAge)).ifPresent
+        ) { (from: $0, to: $1) }
+    ).checked { ages, _ in
+        do throws(CohortFilter.Invalid) {
+            _ = try CohortFilter(ageFrom: ages.from, to: ages.to)
+            return nil
+        } catch {
+            return error == .ageNotInBands
+                ? "must begin and end at multiples of \(CohortFilter.ageBand)"
+                : "must end after it begins, from 0 to \(CohortFilter.oldestAge)"
+        }
     }
 }
 
-extension Fields {
-    /// - Returns: nil if something was refused.
-    mutating func cohortFilter() -> CohortFilter? {
-        let gender = string(ifPresent: "gender")
-        if let gender, HealthProfile.Gender(rawValue: gender) == nil {
-            refuse("gender", "must be female, male or other")
-        }
-        let residence = string(ifPresent: "residence").map {
-            HealthProfile.normalized(residence: $0)
-        }
-        var ages: (from: Int64?, to: Int64?) = (nil, nil)
-        if self["age"] != nil {
-            ages =
-                nested("age") { fields in
-                    let all = 0...Int64(CohortFilter.oldestAge)
-                    return (
-                        fields.integer(ifPresent: "from", in: all),
-                        fields.integer(ifPresent: "to", in: all)
-                    )
-                } ?? (nil, nil)
-        }
-        do throws(CohortFilter.Invalid) {
-            let filter = try CohortFilter(
-                ageFrom: ages.from.map { Int($0) }, to: ages.to.map { Int($0) }, gender: gender,
-                residence: residence)
-            return errors.isEmpty ? filter : nil
-        } catch {
-            switch error {
-            case .ageNotInBands:
-                refuse("age", "must begin and end at multiples of \(CohortFilter.ageBand)")
-            case .ageOutOfRange: refuse("age", "must end after it begins, from 0 to 120")
-            case .gender: refuse("gender", "must be female, male or other")
-            case .residence: refuse("residence", "must have 1 to \(CohortFilter.longestKey) bytes")
-            }
-            return nil
-        }
+extension Kind where Value == String {
+    fileprivate static let residence = Kind.text(
+        orRefuse: "must have 1 to \(CohortFilter.longestKey) bytes"
+    ) { text in
+        let residence = HealthProfile.normalized(residence: text)
+        return (1...CohortFilter.longestKey).contains(residence.utf8.count) ? residence : nil
     }
+}
 
+extension Kind where Value == Int {
     /// The number of a whole hour since the epoch.
-    fileprivate mutating func hour(ifPresent field: String) -> Int? {
-        guard let time = time(ifPresent: field) else { return nil }
-        let (hour, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 3_600_000)
-        guard rest == 0 else {
-            refuse(field, "must be a whole hour")
-            return nil
-        }
-        return Int(hour)
-    }
+    fileprivate static let hour = Kind<Timestamp>.time.checked { time, _ in
+        time.milliseconds.isMultiple(of: 3_600_000) ? nil : "must be a whole hour"
+    }.map { Int($0.milliseconds / 3_600_000) }
 }
 
 extension HealthProfile {

@@ -14,6 +14,13 @@ public struct CohortDayRow: Hashable, Sendable {
         (self.vitals, self.positions) = (vitals, positions)
     }
 
+    static let record = Record<CohortDayRow>(
+        "cohort_days", key: 2,
+        Column("user_id", .number, \.user), Column("day", .count, \.day),
+        Column("key_id", "vitals", type: .null(or: .sealed), \.vitals),
+        Column("positions", .null(or: .blob), \.positions)
+    ) { CohortDayRow(user: $0, day: $1, vitals: $2, positions: $3) }
+
     /// What the vital signs are encrypted as: a day that is copied into another one is not opened.
     public static func context(_ user: UserID, _ day: Int) -> String {
         "cohort day \(user.rawValue) \(day)"
@@ -47,6 +54,16 @@ public struct CohortAnswerRow: Sendable {
         (self.id, self.requester, self.filter) = (id, requester, filter)
         (self.window, self.cost, self.answer) = (window, cost, answer)
     }
+
+    static let record = Record<CohortAnswerRow>(
+        "cohort_answers",
+        Column("id", .integer, \.id), Column("requester_id", .null(or: .number), \.requester),
+        Column("filter", .text, \.filter),
+        Column("from_hour", "to_hour", type: .window, \.window), Column("cost", .cost, \.cost),
+        Column("answer", .text, \.answer)
+    ) {
+        CohortAnswerRow(id: $0, requester: $1, filter: $2, window: $3, cost: $4, answer: $5)
+    }
 }
 
 /// That a service wants to know about a cohort, hour by hour.
@@ -61,5 +78,30 @@ public struct CohortSubscription: Hashable, Sendable {
     public init(id: UUIDv7, service: UserID, filter: String, nextHour: Int) {
         (self.id, self.service) = (id, service)
         (self.filter, self.nextHour) = (filter, nextHour)
+    }
+
+    static let record = Record<CohortSubscription>(
+        "cohort_subscriptions",
+        Column("id", .id, \.id), Column("service_id", .number, \.service),
+        Column("filter", .text, \.filter), Column("next_hour", .count, \.nextHour)
+    ) { CohortSubscription(id: $0, service: $1, filter: $2, nextHour: $3) }
+}
+
+extension ColumnType where Value == Range<Int> {
+    fileprivate static let window = ColumnType(width: 2) { row, place throws(StoreError) in
+        let (from, to) = (Int(try row.integer(place)), Int(try row.integer(place + 1)))
+        return from < to ? from..<to : nil
+    } write: {
+        [.integer(Int64($0.lowerBound)), .integer(Int64($0.upperBound))]
+    }
+}
+
+extension ColumnType where Value == Int {
+    /// What an answer can have cost, in thousandths: the settings allow a thousandth of that.
+    fileprivate static let cost = ColumnType { row, place throws(StoreError) in
+        let cost = Int(try row.integer(place))
+        return (1...1_000_000_000).contains(cost) ? cost : nil
+    } write: {
+        [.integer(Int64($0))]
     }
 }

@@ -8,18 +8,7 @@ extension Transaction {
     public func insert(_ answer: CohortAnswerRow, contributors: [(part: String, numbers: [UInt8])])
         throws(StoreError)
     {
-        try driver.execute(
-            """
-            INSERT INTO cohort_answers (requester_id, filter, from_hour, to_hour, cost, answer)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-            [
-                SQLValue(answer.requester?.rawValue), .text(answer.filter),
-                .integer(Int64(answer.window.lowerBound)),
-                .integer(Int64(answer.window.upperBound)), .integer(Int64(answer.cost)),
-                .text(answer.answer),
-            ])
-        let id = try lastCohortAnswer()
+        let id = try insertNumbered(answer, CohortAnswerRow.record)
         for start in stride(from: 0, to: contributors.count, by: Transaction.rowsAtOnce) {
             let rows = contributors[start..<min(start + Transaction.rowsAtOnce, contributors.count)]
             let places = repeatElement("(?, ?, ?)", count: rows.count).joined(separator: ", ")
@@ -64,27 +53,8 @@ extension Transaction {
     private func cohortAnswers(_ rest: String, _ values: [SQLValue])
         throws(StoreError) -> [CohortAnswerRow]
     {
-        try all(
-            """
-            SELECT id, requester_id, filter, from_hour, to_hour, cost, answer
-            FROM cohort_answers \(rest)
-            """, values
-        ) { row throws(StoreError) in
-            let (from, to) = (Int(try row.integer(3)), Int(try row.integer(4)))
-            let cost = Int(try row.integer(5))
-            guard from < to, Transaction.costs.contains(cost) else {
-                throw StoreError(.decode, reason: "an answer about a cohort is damaged")
-            }
-            return CohortAnswerRow(
-                id: try row.integer(0),
-                requester: try row.optionalInteger(1).map { UserID(rawValue: $0) },
-                filter: try row.text(2), window: from..<to, cost: cost,
-                answer: try row.text(6))
-        }
+        try rows(CohortAnswerRow.record, rest, values)
     }
-
-    /// What an answer can have cost, in thousandths: the settings allow a thousandth of that.
-    private static let costs = 1...1_000_000_000
 
     /// Who is behind each part of an answer.
     ///
@@ -145,32 +115,13 @@ extension Transaction {
     // MARK: Subscriptions
 
     public func cohortSubscriptions() throws(StoreError) -> [CohortSubscription] {
-        try all(
-            """
-            SELECT id, service_id, filter, next_hour FROM cohort_subscriptions
-            WHERE service_id NOT IN \(Transaction.erasedUsers) ORDER BY id
-            """, []
-        ) { row throws(StoreError) in
-            guard let id = UUIDv7(try row.text(0)) else {
-                throw StoreError(.decode, reason: "a subscription to a cohort is damaged")
-            }
-            return CohortSubscription(
-                id: id, service: UserID(rawValue: try row.integer(1)), filter: try row.text(2),
-                nextHour: Int(try row.integer(3)))
-        }
+        try rows(
+            CohortSubscription.record,
+            "WHERE service_id NOT IN \(Transaction.erasedUsers) ORDER BY id")
     }
 
     public func save(_ subscription: CohortSubscription) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO cohort_subscriptions (id, service_id, filter, next_hour)
-            VALUES (?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET next_hour = excluded.next_hour
-            """,
-            [
-                .text(subscription.id.description), SQLValue(subscription.service),
-                .text(subscription.filter), .integer(Int64(subscription.nextHour)),
-            ])
+        try save(subscription, CohortSubscription.record)
     }
 
     public func deleteCohortSubscription(_ id: UUIDv7) throws(StoreError) {

@@ -62,18 +62,7 @@ extension Transaction {
     // MARK: Days
 
     public func save(_ day: CohortDayRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO cohort_days (user_id, day, key_id, vitals, positions)
-            VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (user_id, day) DO UPDATE SET key_id = excluded.key_id,
-                vitals = excluded.vitals, positions = excluded.positions
-            """,
-            [
-                SQLValue(day.user), .integer(Int64(day.day)), SQLValue(day.vitals?.key),
-                day.vitals.map { .blob($0.bytes) } ?? .null,
-                day.positions.map { .blob($0) } ?? .null,
-            ])
+        try save(day, CohortDayRow.record)
     }
 
     public func cohortDays(of user: UserID, in days: Range<Int>)
@@ -102,14 +91,7 @@ extension Transaction {
     private func cohortDays(_ rest: String, _ values: [SQLValue])
         throws(StoreError) -> [CohortDayRow]
     {
-        try all("SELECT user_id, day, key_id, vitals, positions FROM cohort_days \(rest)", values) {
-            row throws(StoreError) in
-            CohortDayRow(
-                user: UserID(rawValue: try row.integer(0)), day: Int(try row.integer(1)),
-                vitals: row.isNull(3)
-                    ? nil : SealingKeys.Sealed(key: try row.integer(2), bytes: try row.blob(3)),
-                positions: row.isNull(4) ? nil : try row.blob(4))
-        }
+        try rows(CohortDayRow.record, rest, values)
     }
 
     // MARK: Deleting

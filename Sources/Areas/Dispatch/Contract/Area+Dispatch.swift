@@ -6,13 +6,10 @@ extension Area {
         "Dispatch",
         methods: [
             Method(
-                "incident.list", .reads, .secretAnswer,
-                Form(
-                    "`{before?,limit?}`",
-                    gives: "`{incidents,next}`: when help was called for you, the newest first, at "
-                        + "most 50 (usually 10): Incidents without `user` and `cap`; `next` is the "
-                        + "`before` of the next page, `null` at the end")
-            ) { fields, _ in DispatchCommand.list(&fields) },
+                "incident.list", .reads, .secretAnswer, DispatchCommand.query,
+                gives: "`{incidents,next}`: when help was called for you, the newest first: "
+                    + "Incidents without `user` and `cap`; `next` is the `before` of the next "
+                    + "page, `null` at the end"),
             Method("emergency.drill", .makes, .operators),
         ],
         topics: [

@@ -5,14 +5,9 @@ public import Tracking
 public enum DispatchCommand: AreaCommand {
     case list(before: UUIDv7?, limit: Int)
 
-    private static let mostListed: Int64 = 50
-    private static let usuallyListed: Int64 = 10
-
-    static func list(_ fields: inout Fields) -> DispatchCommand? {
-        let before = fields["before"] == nil ? nil : fields.uuid("before")
-        let limit = fields.integer(ifPresent: "limit", in: 1...mostListed)
-        return .list(before: before, limit: Int(limit ?? usuallyListed))
-    }
+    static let query = Form(
+        Form("before", .uuid).ifPresent, Form("limit", .integer(1...50), "usually 10").or(10)
+    ) { DispatchCommand.list(before: $0, limit: $1) }
 }
 
 /// What dispatch says of an incident.

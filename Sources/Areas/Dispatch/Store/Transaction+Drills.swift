@@ -59,6 +59,14 @@ public struct Drill: Hashable, Sendable {
         (self.attempts, self.nextAt, self.ways) = (attempts, nextAt, ways)
     }
 
+    /// Without its ways.
+    static let record = Record<Drill>(
+        "drills",
+        Column("id", .id, \.id), Column("area", .text, \.area),
+        Column("kind", .word(of: DrillKind.self), \.kind),
+        Column("attempts", .count, \.attempts), Column("next_at_ms", .null(or: .time), \.nextAt)
+    ) { Drill(id: $0, area: $1, kind: $2, attempts: $3, nextAt: $4, ways: []) }
+
     public var isAnswered: Bool { ways.allSatisfy { $0.result == .answered } }
 }
 
@@ -80,17 +88,8 @@ extension Transaction {
     }
 
     private func drills(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [Drill] {
-        let drills = try all(
-            "SELECT id, area, kind, attempts, next_at_ms FROM drills \(rest)", values
-        ) { row throws(StoreError) in
-            guard let id = UUIDv7(try row.text(0)), let kind = DrillKind(rawValue: try row.text(2))
-            else { throw .damagedDocument }
-            return Drill(
-                id: id, area: try row.text(1), kind: kind, attempts: Int(try row.integer(3)),
-                nextAt: try row.optionalTime(4), ways: [])
-        }
         var complete: [Drill] = []
-        for var drill in drills {
+        for var drill in try rows(Drill.record, rest, values) {
             drill.ways = try all(
                 "SELECT way, result FROM drill_ways WHERE drill_id = ? ORDER BY number",
                 [.text(drill.id.description)]
@@ -107,16 +106,7 @@ extension Transaction {
 
     /// Stores a drill, or what is new of it.
     public func save(_ drill: Drill) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO drills (id, area, kind, attempts, next_at_ms) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET
-                attempts = excluded.attempts, next_at_ms = excluded.next_at_ms
-            """,
-            [
-                .text(drill.id.description), .text(drill.area), .text(drill.kind.rawValue),
-                .integer(Int64(drill.attempts)), drill.nextAt.map { SQLValue($0) } ?? .null,
-            ])
+        try save(drill, Drill.record)
         for (number, way) in drill.ways.enumerated() {
             try driver.execute(
                 """

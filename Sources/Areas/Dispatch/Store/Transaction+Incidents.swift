@@ -23,13 +23,27 @@ public struct IncidentRow: Sendable {
             messages: incident.messages, nextAt: nextAt, closedAt: closedAt, sealed: sealed)
     }
 
-    fileprivate init(
+    private init(
         id: UUIDv7, user: UserID, status: Incident.Status, attempts: Int, messages: Int,
         nextAt: Timestamp?, closedAt: Timestamp?, sealed: SealingKeys.Sealed
     ) {
         (self.id, self.user, self.status) = (id, user, status)
         (self.attempts, self.messages) = (attempts, messages)
         (self.nextAt, self.closedAt, self.sealed) = (nextAt, closedAt, sealed)
+    }
+
+    static let record = Record<IncidentRow>(
+        "incidents",
+        Column("id", .id, \.id), Column("user_id", .number, \.user),
+        Column("status", .word(of: Incident.Status.self), \.status),
+        Column("attempts", .count, \.attempts), Column("messages", .count, \.messages),
+        Column("next_at_ms", .null(or: .time), \.nextAt),
+        Column("closed_at_ms", .null(or: .time), \.closedAt),
+        Column("key_id", "sealed", type: .sealed, \.sealed)
+    ) {
+        IncidentRow(
+            id: $0, user: $1, status: $2, attempts: $3, messages: $4, nextAt: $5, closedAt: $6,
+            sealed: $7)
     }
 
     /// What it is encrypted as: it passes for no other.
@@ -51,9 +65,6 @@ extension Incident.Details {
 }
 
 extension Transaction {
-    private static let incidentColumns =
-        "id, user_id, status, attempts, messages, next_at_ms, closed_at_ms, key_id, sealed"
-
     public func openIncidents() throws(StoreError) -> [IncidentRow] {
         try incidents(
             "WHERE closed_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers) ORDER BY id",
@@ -72,37 +83,12 @@ extension Transaction {
     private func incidents(_ rest: String, _ values: [SQLValue])
         throws(StoreError) -> [IncidentRow]
     {
-        try all("SELECT \(Transaction.incidentColumns) FROM incidents \(rest)", values) {
-            row throws(StoreError) in
-            guard let id = UUIDv7(try row.text(0)),
-                let status = Incident.Status(rawValue: try row.text(2))
-            else { throw .damagedDocument }
-            return IncidentRow(
-                id: id, user: UserID(rawValue: try row.integer(1)), status: status,
-                attempts: Int(try row.integer(3)), messages: Int(try row.integer(4)),
-                nextAt: try row.optionalTime(5), closedAt: try row.optionalTime(6),
-                sealed: SealingKeys.Sealed(key: try row.integer(7), bytes: try row.blob(8)))
-        }
+        try rows(IncidentRow.record, rest, values)
     }
 
     /// Stores an incident, or what is new of it.
     public func save(_ incident: IncidentRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO incidents (\(Transaction.incidentColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET status = excluded.status,
-                attempts = excluded.attempts, messages = excluded.messages,
-                next_at_ms = excluded.next_at_ms, closed_at_ms = excluded.closed_at_ms,
-                key_id = excluded.key_id, sealed = excluded.sealed
-            """,
-            [
-                .text(incident.id.description), SQLValue(incident.user),
-                .text(incident.status.rawValue), .integer(Int64(incident.attempts)),
-                .integer(Int64(incident.messages)), incident.nextAt.map { SQLValue($0) } ?? .null,
-                incident.closedAt.map { SQLValue($0) } ?? .null, .integer(incident.sealed.key),
-                .blob(incident.sealed.bytes),
-            ])
+        try save(incident, IncidentRow.record)
     }
 
     /// Closes one of which no more is known.

@@ -9,20 +9,23 @@ extension Area {
             Method.stopSOS,
             Method(
                 "alert.list", .reads, .demo,
-                Form(
-                    "`{group,before?,limit?}`",
-                    gives: "`{alerts,next}`: the newest first, at most 100 (usually 50) and fewer "
-                        + "where they are long; `next` is the `before` of the next page, `null` at "
-                        + "the end",
-                    looksAt: "the 2000 members")
-            ) { fields, _ in EmergencyCommand.alerts(&fields) },
+                Form(Form.group, Form("before", .uuid).ifPresent, Form.limit) {
+                    EmergencyCommand.alerts($0, before: $1, limit: $2)
+                },
+                gives: "`{alerts,next}`: the newest first, and fewer where they are long; `next` "
+                    + "is the `before` of the next page, `null` at the end",
+                looksAt: "the 2000 members"),
             Method(
-                "alert.acknowledge", .changes, [], against: [],
+                "alert.acknowledge", .changes, .onFullDisk, against: [],
                 Form(
-                    #"`{alert,kind?:"seen"\|"coming"\|"called"\|"not-coming"}`"#,
-                    gives: "`{alert}`: who has seen a call for help can say that they come or have "
-                        + "called the emergency number, and that they do not come after all")
-            ) { fields, _ in EmergencyCommand.acknowledge(&fields) },
+                    Form("alert", .uuid),
+                    Form(
+                        "kind", .choice(of: EmergencyCommand.Answer.self),
+                        "that I have seen it (usual), and to a call for help also that I come, "
+                            + "have called the emergency number, or do not come after all"
+                    ).or(.seen)
+                ) { EmergencyCommand.acknowledge($0, $1) },
+                gives: "`{alert}`"),
         ],
         topics: [
             TopicRow(
@@ -38,18 +41,11 @@ extension Area {
 
 extension Method {
     public static let triggerSOS = Method(
-        "sos.trigger", .changes, [], against: [],
-        Form(
-            "`{fix?}`, which without a `timestamp` counts as taken now",
-            gives: "`{state}`, and `fixRefused` where the fix was; the SOS counts all the same. "
-                + "With `alone` and the emergency `number` where no other member is in my groups")
-    ) { fields, circumstances in
-        EmergencyCommand.trigger(fields, at: circumstances.now, circumstances.limits)
-    }
+        "sos.trigger", .changes, .onFullDisk, against: [], EmergencyCommand.call,
+        gives: "`{state}`, and `fixRefused` if the fix was refused; the SOS counts all the same. "
+            + "With `alone` and the emergency `number` if no other member is in my groups")
 
     public static let stopSOS = Method(
-        "sos.stop", .changes, [], against: [.alerts], Form("", gives: "`{}`")
-    ) {
-        _, _ in EmergencyCommand.stop
-    }
+        "sos.stop", .changes, .onFullDisk, against: [.alerts], Form { EmergencyCommand.stop },
+        gives: "`{}`")
 }

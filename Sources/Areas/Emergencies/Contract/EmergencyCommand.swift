@@ -18,39 +18,26 @@ public enum EmergencyCommand: AreaCommand {
         case notComing = "not-coming"
     }
 
-    public static let alertLimit: ClosedRange<Int64> = 1...100
-    public static let usualAlertLimit = 50
-
-    static func trigger(
-        _ fields: Fields, at now: Timestamp, _ limits: FixLimits
-    ) -> EmergencyCommand {
-        guard let value = fields["fix"] else { return .trigger(nil, refused: nil) }
-        do {
-            let fix = try Fix(
-                value, receivedAt: now, prefix: "fix.", usualTime: now, limits)
+    /// By hand: a position never refuses a call for help.
+    static let call = Form(
+        ways: [
+            [
+                .init(
+                    "fix", isRequired: false, .payload("Fix"),
+                    "without a `timestamp`, it counts as taken now")
+            ]
+        ]
+    ) { fields, circumstances in
+        let (now, limits) = (circumstances.now, circumstances.limits)
+        guard let value = fields["fix"] else {
+            return EmergencyCommand.trigger(nil, refused: nil)
+        }
+        do throws(Problem) {
+            let fix = try Fix(value, receivedAt: now, prefix: "fix.", usualTime: now, limits)
             return .trigger(fix, refused: nil)
         } catch {
             // If only its time is wrong, it is that of its arrival.
-            let fix = Fix(value, takenAt: now, limits)
-            return .trigger(fix, refused: error)
+            return .trigger(Fix(value, takenAt: now, limits), refused: error)
         }
-    }
-
-    static func acknowledge(_ fields: inout Fields) -> EmergencyCommand? {
-        let alert = fields.uuid("alert")
-        let kind = fields.string(ifPresent: "kind") ?? Answer.seen.rawValue
-        guard let answer = Answer(rawValue: kind) else {
-            let all = Answer.allCases.map(\.rawValue).joined(separator: ", ")
-            fields.refuse("kind", "must be one of \(all)")
-            return nil
-        }
-        return alert.map { .acknowledge($0, answer) }
-    }
-
-    static func alerts(_ fields: inout Fields) -> EmergencyCommand? {
-        let group = fields.group()
-        let before = fields["before"] == nil ? nil : fields.uuid("before")
-        let limit = fields.integer(ifPresent: "limit", in: alertLimit).map { Int($0) }
-        return group.map { .alerts($0, before: before, limit: limit ?? usualAlertLimit) }
     }
 }

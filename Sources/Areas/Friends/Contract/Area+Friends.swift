@@ -5,72 +5,64 @@ extension Area {
         methods: [
             Method(
                 "sharing.list", .reads, .demo,
-                Form(
-                    "`{cursor?}`",
-                    gives:
-                        #"`{watchers:[{user,name?,why:"friend"\|"group",group?,groupName?,since}\|"#
-                        + #"{why:"link",share,since}\|{why:"service",service,name,company,since}\|"#
-                        + #"{why:"observer",observer,name,by,group,groupName,since}],next}`: "#
-                        + "who sees where I am, now")
-            ) { fields, _ in FriendCommand.watchers(&fields) },
+                Form(Form("cursor", .watcher).ifPresent) { FriendCommand.watchers($0) },
+                gives:
+                    #"`{watchers:[{user,name?,why:"friend"\|"group",group?,groupName?,since}\|"#
+                    + #"{why:"link",share,since}\|{why:"service",service,name,company,since}\|"#
+                    + #"{why:"observer",observer,name,by,group,groupName,since}],next}`: "#
+                    + "who sees where I am now"),
             Method(
-                "friend.add", .changes, [],
-                Form(
-                    "`{user}`", gives: "`{friend:{user,name?,addedAt,sharedSince?,visibleSince?}}`")
-            ) { fields, _ in fields.name("user").map { FriendCommand.add($0) } },
-            Method("friend.remove", .changes, [], against: [], Form("`{user}`", gives: "`{}`")) {
-                fields, _ in fields.name("user").map { FriendCommand.remove($0) }
-            },
+                "friend.add", .changes, [], Form(Form("user", .name)) { FriendCommand.add($0) },
+                gives: "`{friend:{user,name?,addedAt,sharedSince?,visibleSince?}}`"),
+            Method(
+                "friend.remove", .changes, [], against: [],
+                Form(Form("user", .name)) { FriendCommand.remove($0) }, gives: "`{}`"),
             Method(
                 "friend.list", .reads, .demo,
                 Form(
-                    #"`{of?:"friends"\|"sharers"\|"blocked",cursor?}`"#,
-                    gives:
-                        "`{friends:[…],next}`: my list; who shows me where they are; whom I have "
-                        + "blocked")
-            ) { fields, _ in FriendCommand.list(&fields) },
+                    Form(
+                        "of", .choice(of: FriendCommand.Listing.self),
+                        "my list (usual), those who show me where they are, or those whom I have "
+                            + "blocked"
+                    ).or(.friends),
+                    Form("cursor", .name).ifPresent
+                ) { FriendCommand.list($0, after: $1) },
+                gives: "`{friends:[…],next}`"),
             Method(
                 "friend.share", .changes, [],
-                Form(
-                    #"`{with:"all"\|[user…],fix?}`"#,
-                    gives: "`{watchers:[user…],fix}`: the friends who see it now, and what they see"
-                )
-            ) { fields, circumstances in
-                FriendCommand.share(&fields, circumstances)
-            },
+                Form(Form("with", .friends), Form("fix", .fix).ifPresent) {
+                    FriendCommand.share(with: $0, $1)
+                },
+                gives: "`{watchers:[user…],fix}`: the friends who see it now, and what they see"),
             Method(
                 "friend.unshare", .changes, [], against: [],
-                Form(#"`{with:"all"\|[user…]}`"#, gives: "the same")
-            ) { fields, _ in fields.friends("with").map { FriendCommand.unshare(with: $0) } },
+                Form(Form("with", .friends)) { FriendCommand.unshare(with: $0) },
+                gives: "the same"),
             Method(
                 "friend.nearby", .reads, .demo,
                 Form(
-                    "`{radius,fix?}`",
-                    gives:
-                        "`{friends:[{user,name,distance,bearing,fix}],total}`, the nearest first",
-                    looksAt: "the 1000 who share with you")
-            ) { fields, circumstances in
-                FriendCommand.nearby(&fields, circumstances)
-            },
-            Method("friend.block", .changes, [], against: [], Form("`{user}`", gives: "`{}`")) {
-                fields, _ in fields.name("user").map { FriendCommand.block($0) }
-            },
-            Method("friend.unblock", .changes, [], Form("`{user}`", gives: "`{}`")) {
-                fields, _ in fields.name("user").map { FriendCommand.unblock($0) }
-            },
+                    Form("radius", .number(FriendCommand.radiusRange), "metres"),
+                    Form("fix", .fix, "usually my newest").ifPresent
+                ) { FriendCommand.nearby(radius: $0, $1) },
+                gives: "`{friends:[{user,name,distance,bearing,fix}],total}`, the nearest first",
+                looksAt: "the 1000 who share with me"),
+            Method(
+                "friend.block", .changes, [], against: [],
+                Form(Form("user", .name)) { FriendCommand.block($0) }, gives: "`{}`"),
+            Method(
+                "friend.unblock", .changes, [],
+                Form(Form("user", .name)) { FriendCommand.unblock($0) }, gives: "`{}`"),
             Method(
                 "location.off", .changes, [], against: [],
-                Form(
-                    "`{store?}`",
-                    gives:
-                        "`{deleted:{locations,friends,links,services,runs,groups},kept:{fixes},storing}`: "
-                        + "how many positions, friends who saw it, links that showed it, services "
-                        + "that had positions and have nothing any more, runs in which you do not "
-                        + "take part any more, the groups that saw it; how many fixes are still "
-                        + "stored; whether those to come will be")
-            ) { fields, _ in
-                FriendCommand.turnLocationOff(isStoring: fields.bool(ifPresent: "store"))
-            },
+                Form(Form("store", .boolean, "whether later fixes are stored").ifPresent) {
+                    FriendCommand.turnLocationOff(isStoring: $0)
+                },
+                gives:
+                    "`{deleted:{locations,friends,links,services,runs,groups},kept:{fixes},storing}`: "
+                    + "the number of positions, of friends who saw them, of links that showed "
+                    + "them, of services that had positions and now have nothing, and of runs in "
+                    + "which I no longer take part; the groups that saw where I was; the number of "
+                    + "fixes that are still stored; whether later ones will be"),
         ],
         topics: [
             TopicRow(

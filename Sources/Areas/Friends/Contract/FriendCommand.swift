@@ -36,41 +36,6 @@ public enum FriendCommand: AreaCommand {
     public static let maximumFriends = 500
     /// Metres; the upper bound is half the earth's circumference.
     public static let radiusRange = 1.0...20_004_000.0
-
-    static func share(_ fields: inout Fields, _ circumstances: Method.Circumstances)
-        -> FriendCommand?
-    {
-        let fix = fields.fix(ifPresent: "fix", at: circumstances.now, circumstances.limits)
-        return fields.friends("with").map { .share(with: $0, fix) }
-    }
-
-    static func nearby(_ fields: inout Fields, _ circumstances: Method.Circumstances)
-        -> FriendCommand?
-    {
-        let fix = fields.fix(ifPresent: "fix", at: circumstances.now, circumstances.limits)
-        let radius = fields.number("radius", in: FriendCommand.radiusRange)
-        return radius.map { .nearby(radius: $0, fix) }
-    }
-
-    static func list(_ fields: inout Fields) -> FriendCommand? {
-        let text = fields.string(ifPresent: "of") ?? Listing.friends.rawValue
-        let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
-        guard let listing = Listing(rawValue: text) else {
-            let words = Listing.allCases.map(\.rawValue).joined(separator: ", ")
-            fields.refuse("of", "must be one of \(words)")
-            return nil
-        }
-        return .list(listing, after: cursor)
-    }
-
-    static func watchers(_ fields: inout Fields) -> FriendCommand? {
-        guard let text = fields.string(ifPresent: "cursor") else { return .watchers(nil) }
-        guard let cursor = WatcherCursor(text) else {
-            fields.refuse("cursor", "was not issued by this service")
-            return nil
-        }
-        return .watchers(cursor)
-    }
 }
 
 /// The place where the next page of `sharing.list` begins. Opaque to clients.
@@ -107,42 +72,29 @@ public enum WatcherCursor: Hashable, Sendable {
     private static let maximumLength = 64
 }
 
-extension Fields {
-    /// A Fix whose time is the server's if it has none of its own.
-    fileprivate mutating func fix(
-        ifPresent field: String, at now: Timestamp, _ limits: FixLimits
-    ) -> Fix? {
-        guard let value = self[field] else { return nil }
-        do throws(Problem) {
-            return try Fix(
-                value, receivedAt: now, prefix: "\(field).", usualTime: now, limits)
-        } catch {
-            if error.errors.isEmpty {
-                refuse("\(field).timestamp", "is longer ago than the service keeps fixes")
-            }
-            for part in error.errors { refuse(part.field, part.reason) }
-            return nil
-        }
+extension Kind where Value == WatcherCursor {
+    static let watcher = Kind.text(orRefuse: "was not issued by this service") {
+        WatcherCursor($0)
     }
+}
 
-    mutating func friends(_ field: String) -> FriendCommand.Selection? {
-        switch self[field] {
-        case nil:
-            refuse(field, "is missing")
-            return nil
-        case .string("all"):
-            return .all
+extension Kind where Value == FriendCommand.Selection {
+    /// `"all"`, or at most ``FriendCommand/maximumFriends`` names, each once.
+    static let friends = Kind(.either([.choice(["all"]), .array(of: .text(.name))])) {
+        value, field, fields, _ in
+        switch value {
+        case .string("all"): return .all
         case .array(let elements) where !elements.isEmpty:
-            return friends(field, elements)
+            return fields.friends(elements, field).map { .some($0) }
         default:
-            refuse(field, "must be \"all\" or a list of user names")
+            fields.refuse(field, "must be \"all\" or a list of user names")
             return nil
         }
     }
+}
 
-    private mutating func friends(_ field: String, _ elements: [JSONValue])
-        -> FriendCommand.Selection?
-    {
+extension Fields {
+    fileprivate mutating func friends(_ elements: [JSONValue], _ field: String) -> [Name]? {
         guard elements.count <= FriendCommand.maximumFriends else {
             refuse(field, "must have at most \(FriendCommand.maximumFriends) names")
             return nil
@@ -156,6 +108,23 @@ extension Fields {
             }
             if known.insert(name).inserted { names.append(name) }
         }
-        return names.isEmpty ? nil : .some(names)
+        return names.isEmpty ? nil : names
+    }
+}
+
+extension Kind where Value == Fix {
+    /// A Fix whose time is the server's if it has none of its own.
+    static let fix = Kind(.payload("Fix")) { value, field, fields, circumstances in
+        do throws(Problem) {
+            return try Fix(
+                value, receivedAt: circumstances.now, prefix: "\(field).",
+                usualTime: circumstances.now, circumstances.limits)
+        } catch {
+            if error.errors.isEmpty {
+                fields.refuse("\(field).timestamp", "is longer ago than the service keeps fixes")
+            }
+            for part in error.errors { fields.refuse(part.field, part.reason) }
+            return nil
+        }
     }
 }

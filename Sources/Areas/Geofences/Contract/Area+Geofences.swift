@@ -7,65 +7,58 @@ extension Area {
         methods: [
             Method(
                 "geofence.create", .makes, [], against: [.changes, .answers],
-                Form(
-                    "`{name,latitude,longitude,radius?,kind?,group?}`",
-                    gives: "`{geofence}`: a Geofence, mine or the group's; `radius`: 50 to "
-                        + "10,000 m, usually 150; `kind`: `home`, `school`, `work` or `other`")
-            ) { fields, _ in GeofenceCommand.create(&fields) },
+                Form(OwnPlaceDetails.whole, Form.group.ifPresent) {
+                    GeofenceCommand.create($0, group: $1)
+                },
+                gives: "`{geofence}`: a Geofence, mine or the group's"),
             Method(
                 "geofence.update", .changes, [], against: [.changes, .answers],
-                Form(
-                    "`{geofence,name?,latitude?,longitude?,radius?,kind?}`",
-                    gives: "`{geofence}`: a Geofence. If it is elsewhere now, or of another size, "
-                        + "everybody who is watched there is asked again. A place with the rules of "
-                        + "others is changed and deleted by its maker, and they confirm")
-            ) { fields, _ in GeofenceCommand.update(&fields) },
+                Form(Form("geofence", .uuid), OwnPlaceDetails.part) {
+                    GeofenceCommand.update($0, $1)
+                },
+                gives: "`{geofence}`: a Geofence. If it is elsewhere now, or of another size, "
+                    + "everybody who is watched there is asked again. A place with the rules of "
+                    + "others is changed and deleted by its maker, and they confirm"),
             Method(
                 "geofence.delete", .changes, [], against: [],
-                Form("`{geofence}`", gives: "`{}`: it is gone, and its rules with it")
-            ) { fields, _ in fields.uuid("geofence").map { GeofenceCommand.delete($0) } },
+                Form(Form("geofence", .uuid)) { GeofenceCommand.delete($0) },
+                gives: "`{}`: it is gone, and its rules with it"),
             Method(
                 "geofence.list", .reads, .demo,
-                Form(
-                    "`{after?}`", gives: "`{geofences,next}`: Geofences of mine and of my groups",
-                    looksAt: "50 of each group and 50 of yours")
-            ) { fields, _ in GeofenceCommand.page(&fields) { .list(after: $0) } },
+                Form(Form("after", .uuid).ifPresent) { GeofenceCommand.list(after: $0) },
+                gives: "`{geofences,next}`: Geofences of mine and of my groups",
+                looksAt: "50 of each group and 50 of yours"),
             Method(
                 "geofence.rule.add", .makes, [], against: [.changes, .answers],
-                Form(
-                    "`{geofence,when,user,tell?,days?,from?,to?,timeZone?,once?}` or "
-                        + "`{geofence,when,group,…}`",
-                    gives: "`{rule}`: a GeofenceRule, of a person who is asked, or of everybody in "
-                        + #"the group who agrees; `when`: `arrives` or `leaves`; `tell`: "#
-                        + "`{user}` or `{group}`, if it is not me; `days`: `[\"mo\",…]`, `from` "
-                        + "and `to`: `08:15` by the clocks of `timeZone`"),
-                Form(
-                    #"`{geofence,when:"not-there",by,user,timeZone,tell?,days?,once?}`"#,
-                    gives: "the same: told if somebody is not there at `by`")
-            ) { fields, _ in GeofenceCommand.addRule(&fields) },
+                Form(Form("geofence", .uuid), GeofenceRuleDetails.form) {
+                    GeofenceCommand.addRule($0, $1)
+                },
+                gives: "`{rule}`: a GeofenceRule; the person is asked first",
+                "the same: for everybody in the group who agrees",
+                "the same: for a person who is not there at `by`",
+                "the same: for everybody in the group who agrees and is not there at `by`"),
             Method(
                 "geofence.rule.list", .reads, .demo,
-                Form(
-                    "`{after?}`",
-                    gives: "`{rules,next}`: GeofenceRules that I made, that are about me, and that "
-                        + "tell me something",
-                    looksAt: "100 of each group and 100 of yours")
-            ) { fields, _ in GeofenceCommand.page(&fields) { .listRules(after: $0) } },
+                Form(Form("after", .uuid).ifPresent) { GeofenceCommand.listRules(after: $0) },
+                gives: "`{rules,next}`: GeofenceRules that I made, that are about me, and that "
+                    + "tell me something",
+                looksAt: "100 of each group and 100 of yours"),
             Method(
                 "geofence.rule.answer", .changes, [], against: [.changes],
                 Form(
-                    "`{rule,agree}`",
-                    gives: "`{}`: whether somebody is told about me by that rule; whoever made it "
-                        + "learns of it. Of my own rule with `confirm`: whether I know the place as "
-                        + "it is now; if not, the rule ends")
-            ) { fields, _ in GeofenceCommand.answer(&fields) },
+                    Form("rule", .uuid),
+                    Form(
+                        "agree", .boolean,
+                        "whether others are told about me by it, or of my own rule with "
+                            + "`confirm`, whether I know the place as it is now")
+                ) { GeofenceCommand.answer($0, agrees: $1) },
+                gives: "`{}`: the maker of the rule learns of it; my own rule ends if I do not "
+                    + "know the place"),
             Method(
                 "geofence.rule.end", .changes, [], against: [],
-                Form(
-                    "`{rule}`",
-                    gives: "`{}`: I am told nothing by it, and nobody is told about me; whoever "
-                        + "made a rule ends it for everybody")
-            ) { fields, _ in fields.uuid("rule").map { GeofenceCommand.endRule($0) } },
+                Form(Form("rule", .uuid)) { GeofenceCommand.endRule($0) },
+                gives: "`{}`: I am told nothing by it, and nobody is told about me; the maker of "
+                    + "a rule ends it for everybody"),
         ],
         exports: [
             ExportList("geofence", "your places"),

@@ -15,31 +15,17 @@ public struct GeofenceRow: Hashable, Sendable {
         (self.place, self.user, self.group, self.source) = (place, user, group, source)
     }
 
-    static let columns = """
-        id, user_id, group_id, source, name, kind, latitude_e7, longitude_e7, radius_m
-        """
-
-    init(_ row: any SQLRow) throws(StoreError) {
-        guard let id = UUIDv7(try row.text(0)), let kind = OwnPlace.Kind(rawValue: try row.text(5)),
-            let centre = Coordinate(
-                latitudeE7: try row.integer(6), longitudeE7: try row.integer(7))
-        else { throw .damagedDocument }
-        self.init(
-            OwnPlace(
-                id: id, name: try row.text(4), kind: kind,
-                circle: Geofence(centre: centre, radius: try row.real(8))),
-            of: try row.optionalInteger(1).map { UserID(rawValue: $0) },
-            group: try row.optionalInteger(2).map { GroupID(rawValue: $0) },
-            source: try row.optionalText(3))
-    }
-
-    var values: [SQLValue] {
-        [
-            .text(place.id.description), user.map { SQLValue($0) } ?? .null,
-            group.map { .integer($0.rawValue) } ?? .null, SQLValue(source), .text(place.name),
-            .text(place.kind.rawValue), .integer(Int64(place.circle.centre.latitudeE7)),
-            .integer(Int64(place.circle.centre.longitudeE7)), .real(place.circle.radius),
-        ]
+    static let record = Record<GeofenceRow>(
+        "geofences",
+        Column("id", .id, \.place.id), Column("user_id", .null(or: .number), \.user),
+        Column("group_id", .null(or: .number), \.group),
+        Column("source", .null(or: .text), \.source), Column("name", .text, \.place.name),
+        Column("kind", .word(of: OwnPlace.Kind.self), \.place.kind),
+        Column("latitude_e7", "longitude_e7", "radius_m", type: .circle, \.place.circle)
+    ) { id, user, group, source, name, kind, circle in
+        GeofenceRow(
+            OwnPlace(id: id, name: name, kind: kind, circle: circle), of: user, group: group,
+            source: source)
     }
 }
 
@@ -87,84 +73,24 @@ public struct GeofenceRuleRow: Hashable, Sendable {
         (self.watched, self.told, self.dueAt, self.known) = (watched, told, dueAt, known)
     }
 
-    static let columns = """
-        id, user_id, geofence_id, event, by_minute, watched_id, watched_group_id, told_id,
-        told_group_id, days, from_minute, to_minute, time_zone, is_once, due_at_ms,
-        known_name, known_latitude_e7, known_longitude_e7, known_radius_m
-        """
-
-    init(_ row: any SQLRow) throws(StoreError) {
-        guard let id = UUIDv7(try row.text(0)), let geofence = UUIDv7(try row.text(2)) else {
-            throw .damagedDocument
-        }
-        let event: GeofenceRule.Event
-        switch (try row.text(3), try row.optionalInteger(4)) {
-        case ("arrives", _): event = .arrives
-        case ("leaves", _): event = .leaves
-        case ("not-there", let minute?): event = .notThere(by: Int(minute))
-        default: throw .damagedDocument
-        }
-        var hours: GeofenceRule.Hours?
-        if let zone = try row.optionalText(12) {
-            hours = GeofenceRule.Hours(
-                days: GeofenceRule.Weekdays(bits: Int(try row.optionalInteger(9) ?? 127)),
-                from: try row.optionalInteger(10).map { Int($0) },
-                to: try row.optionalInteger(11).map { Int($0) }, timeZone: zone)
-        }
-        let watched: Watched
-        if let user = try row.optionalInteger(5) {
-            watched = .user(UserID(rawValue: user))
-        } else if let group = try row.optionalInteger(6) {
-            watched = .group(GroupID(rawValue: group))
-        } else {
-            throw .damagedDocument
-        }
-        var told = Told.maker
-        if let user = try row.optionalInteger(7) {
-            told = .user(UserID(rawValue: user))
-        } else if let group = try row.optionalInteger(8) {
-            told = .group(GroupID(rawValue: group))
-        }
-        var known: KnownPlace?
-        if let name = try row.optionalText(15) {
-            guard
-                let centre = Coordinate(
-                    latitudeE7: try row.integer(16), longitudeE7: try row.integer(17))
-            else { throw .damagedDocument }
-            known = KnownPlace(
-                name: name, circle: Geofence(centre: centre, radius: try row.real(18)))
-        }
-        self.init(
-            GeofenceRule(id: id, event: event, hours: hours, isOnce: try row.integer(13) != 0),
-            of: UserID(rawValue: try row.integer(1)), at: geofence, watched: watched, told: told,
-            dueAt: try row.optionalTime(14), known: known)
-    }
-
-    var values: [SQLValue] {
-        func number(_ value: Int?) -> SQLValue { value.map { .integer(Int64($0)) } ?? .null }
-        var (watchedUser, watchedGroup) = (SQLValue.null, SQLValue.null)
-        switch watched {
-        case .user(let user): watchedUser = SQLValue(user)
-        case .group(let group): watchedGroup = .integer(group.rawValue)
-        }
-        var (toldUser, toldGroup) = (SQLValue.null, SQLValue.null)
-        switch told {
-        case .maker: break
-        case .user(let user): toldUser = SQLValue(user)
-        case .group(let group): toldGroup = .integer(group.rawValue)
-        }
-        var minute: Int?
-        if case .notThere(let by) = rule.event { minute = by }
-        return [
-            .text(rule.id.description), SQLValue(user), .text(geofence.description),
-            .text(rule.event.text), number(minute), watchedUser, watchedGroup, toldUser, toldGroup,
-            number(rule.hours?.days.bits), number(rule.hours?.from), number(rule.hours?.to),
-            SQLValue(rule.hours?.timeZone), .integer(rule.isOnce ? 1 : 0),
-            dueAt.map { SQLValue($0) } ?? .null, SQLValue(known?.name),
-            number(known.map { Int($0.circle.centre.latitudeE7) }),
-            number(known.map { Int($0.circle.centre.longitudeE7) }),
-            known.map { .real($0.circle.radius) } ?? .null,
-        ]
+    static let record = Record<GeofenceRuleRow>(
+        "geofence_rules",
+        Column("id", .id, \.rule.id), Column("user_id", .number, \.user),
+        Column("geofence_id", .id, \.geofence),
+        Column("event", "by_minute", type: .event, \.rule.event),
+        Column("watched_id", "watched_group_id", type: .watched, \.watched),
+        Column("told_id", "told_group_id", type: .told, \.told),
+        Column(
+            "time_zone", "days", "from_minute", "to_minute", type: .null(or: .hours),
+            \.rule.hours),
+        Column("is_once", .flag, \.rule.isOnce), Column("due_at_ms", .null(or: .time), \.dueAt),
+        Column(
+            "known_name", "known_latitude_e7", "known_longitude_e7", "known_radius_m",
+            type: .null(or: .known), \.known)
+    ) { id, user, geofence, event, watched, told, hours, isOnce, dueAt, known in
+        GeofenceRuleRow(
+            GeofenceRule(id: id, event: event, hours: hours, isOnce: isOnce), of: user,
+            at: geofence, watched: watched, told: told, dueAt: dueAt, known: known)
     }
 }
 
@@ -178,5 +104,112 @@ public struct GeofenceConsentRow: Hashable, Sendable {
 
     public init(rule: UUIDv7, user: UserID, agrees: Bool? = nil, answeredAt: Timestamp? = nil) {
         (self.rule, self.user, self.agrees, self.answeredAt) = (rule, user, agrees, answeredAt)
+    }
+    static let record = Record<GeofenceConsentRow>(
+        "geofence_consents", key: 2,
+        Column("rule_id", .id, \.rule), Column("user_id", .number, \.user),
+        Column("agrees", .null(or: .flag), \.agrees),
+        Column("answered_at_ms", .null(or: .time), \.answeredAt)
+    ) { GeofenceConsentRow(rule: $0, user: $1, agrees: $2, answeredAt: $3) }
+}
+
+/// Where somebody is, as stored.
+struct GeofencePresenceRow: Sendable {
+    let geofence: UUIDv7
+    let user: UserID
+    let presence: GeofencePresence
+
+    static let record = Record<GeofencePresenceRow>(
+        "geofence_presences", key: 2,
+        Column("geofence_id", .id, \.geofence), Column("user_id", .number, \.user),
+        Column("side", .null(or: .word(of: Geofence.Side.self)), \.presence.side),
+        Column("since_ms", .null(or: .time), \.presence.since),
+        Column("candidate", .null(or: .word(of: Geofence.Side.self)), \.presence.candidate),
+        Column("candidate_since_ms", .null(or: .time), \.presence.candidateSince),
+        Column("is_clear", .flag, \.presence.isClear)
+    ) { geofence, user, side, since, candidate, candidateSince, isClear in
+        GeofencePresenceRow(
+            geofence: geofence, user: user,
+            presence: GeofencePresence(
+                side: side, since: since, candidate: candidate, candidateSince: candidateSince,
+                isClear: isClear))
+    }
+}
+
+extension ColumnType where Value == Geofence {
+    /// The centre, and metres.
+    fileprivate static let circle = ColumnType(width: 3) { row, place throws(StoreError) in
+        guard let centre = try ColumnType<Coordinate>.coordinate.read(row, place) else {
+            return nil
+        }
+        return Geofence(centre: centre, radius: try row.real(place + 2))
+    } write: {
+        ColumnType<Coordinate>.coordinate.write($0.centre) + [.real($0.radius)]
+    }
+}
+
+extension ColumnType where Value == GeofenceRuleRow.KnownPlace {
+    fileprivate static let known = ColumnType(width: 4) { row, place throws(StoreError) in
+        guard let circle = try ColumnType<Geofence>.circle.read(row, place + 1) else { return nil }
+        return GeofenceRuleRow.KnownPlace(name: try row.text(place), circle: circle)
+    } write: {
+        [.text($0.name)] + ColumnType<Geofence>.circle.write($0.circle)
+    }
+}
+
+extension ColumnType where Value == GeofenceRule.Event {
+    /// The word, and the minute where it is `not-there`.
+    fileprivate static let event = ColumnType(width: 2) { row, place throws(StoreError) in
+        switch (try row.text(place), try row.optionalInteger(place + 1)) {
+        case ("arrives", _): .arrives
+        case ("leaves", _): .leaves
+        case ("not-there", let minute?): .notThere(by: Int(minute))
+        default: nil
+        }
+    } write: { event in
+        guard case .notThere(let minute) = event else { return [.text(event.text), .null] }
+        return [.text(event.text), .integer(Int64(minute))]
+    }
+}
+
+extension ColumnType where Value == GeofenceRule.Hours {
+    fileprivate static let hours = ColumnType(width: 4) { row, place throws(StoreError) in
+        GeofenceRule.Hours(
+            days: GeofenceRule.Weekdays(bits: Int(try row.optionalInteger(place + 1) ?? 127)),
+            from: try row.optionalInteger(place + 2).map { Int($0) },
+            to: try row.optionalInteger(place + 3).map { Int($0) }, timeZone: try row.text(place))
+    } write: { hours in
+        [
+            .text(hours.timeZone), .integer(Int64(hours.days.bits)),
+            SQLValue(hours.from.map { Int64($0) }), SQLValue(hours.to.map { Int64($0) }),
+        ]
+    }
+}
+
+extension ColumnType where Value == GeofenceRuleRow.Watched {
+    fileprivate static let watched = ColumnType(width: 2) { row, place throws(StoreError) in
+        if !row.isNull(place) { return .user(UserID(rawValue: try row.integer(place))) }
+        return try row.optionalInteger(place + 1).map { .group(GroupID(rawValue: $0)) }
+    } write: { watched in
+        switch watched {
+        case .user(let user): [SQLValue(user), .null]
+        case .group(let group): [.null, SQLValue(group)]
+        }
+    }
+}
+
+extension ColumnType where Value == GeofenceRuleRow.Told {
+    fileprivate static let told = ColumnType(width: 2) { row, place throws(StoreError) in
+        switch try ColumnType<GeofenceRuleRow.Watched>.watched.read(row, place) {
+        case .user(let user): .user(user)
+        case .group(let group): .group(group)
+        case nil: .maker
+        }
+    } write: { told in
+        switch told {
+        case .maker: [.null, .null]
+        case .user(let user): [SQLValue(user), .null]
+        case .group(let group): [.null, SQLValue(group)]
+        }
     }
 }

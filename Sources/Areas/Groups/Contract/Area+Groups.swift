@@ -7,96 +7,75 @@ extension Area {
         methods: [
             Method(
                 "group.create", .makes, .operators, against: [.changes, .answers],
-                Form("`{name}`", gives: "the group")
-            ) {
-                fields, _ in fields.displayName("name").map { GroupCommand.create(name: $0) }
-            },
+                Form(Form("name", .displayName)) { GroupCommand.create(name: $0) },
+                gives: "the group"),
             Method(
                 "group.rename", .changes, [], against: [.changes, .answers],
-                Form(
-                    "`{group,name}`",
-                    gives: "the group; without `members` and `observers` if they do not fit into "
-                        + "the answer",
-                    looksAt: "the 2000 members")
-            ) {
-                fields, _ in GroupCommand.rename(&fields)
-            },
+                Form(Form.group, Form("name", .displayName)) { GroupCommand.rename($0, name: $1) },
+                gives: "the group; without `members` and `observers` if they do not fit into the "
+                    + "answer",
+                looksAt: "the 2000 members"),
             Method(
                 "group.remove", .changes, .operators, against: [],
-                Form("`{group,user}`", gives: "the group")
-            ) {
-                fields, _ in GroupCommand.removeMember(&fields)
-            },
-            Method("group.leave", .changes, [], against: [], Form("`{group}`", gives: "`{}`")) {
-                fields, _ in fields.group().map { GroupCommand.leave($0) }
-            },
-            Method("group.list", .reads, [.demo, .operators], Form("", gives: "`{groups}`")) {
-                _, _ in
-                GroupCommand.list
-            },
+                Form(Form.group, Form("user", .name)) { GroupCommand.removeMember($0, $1) },
+                gives: "the group"),
+            Method(
+                "group.leave", .changes, [], against: [],
+                Form(Form.group) { GroupCommand.leave($0) }, gives: "`{}`"),
+            Method(
+                "group.list", .reads, [.demo, .operators], Form { GroupCommand.list },
+                gives: "`{groups}`"),
             Method(
                 "sharing.start", .changes, [],
                 Form(
-                    #"`{groups:[…],until?}` or `{groups:"all",until?}`"#,
-                    gives:
-                        "`{states:[{group,state}],watchers:[user…],allWatchers}`: `watchers` are "
-                        + "those who see it, the first 1000; it ends at `until`")
-            ) { fields, circumstances in
-                GroupCommand.startSharing(&fields, at: circumstances.now)
-            },
+                    Form("groups", .selection), Form("until", .end, "when sharing ends").ifPresent
+                ) { GroupCommand.startSharing($0, until: $1) },
+                gives: "`{states:[{group,state}],watchers:[user…],allWatchers}`: `watchers` are "
+                    + "the first 1000 of those who see where I am"),
             Method(
                 "sharing.stop", .changes, [], against: [],
-                Form(#"`{groups:[…]}` or `{groups:"all"}`"#, gives: "`{states:[{group,state}]}`")
-            ) { fields, _ in fields.groups().map { GroupCommand.stopSharing($0) } },
+                Form(Form("groups", .selection)) { GroupCommand.stopSharing($0) },
+                gives: "`{states:[{group,state}]}`"),
             Method(
                 "sharing.pause", .changes, [], against: [],
-                Form(
-                    "`{until}`",
-                    gives: "`{pausedUntil}`: nobody sees where I am until then; after that "
-                        + "everything is as before")
-            ) { fields, circumstances in GroupCommand.pause(&fields, at: circumstances.now) },
+                Form(Form("until", .end)) { GroupCommand.pauseSharing(until: $0) },
+                gives: "`{pausedUntil}`: nobody sees where I am until then; after that everything "
+                    + "is as before"),
             Method(
-                "sharing.resume", .changes, [], Form("", gives: "`{}`: the pause is over")
-            ) { _, _ in GroupCommand.resumeSharing },
+                "sharing.resume", .changes, [], Form { GroupCommand.resumeSharing },
+                gives: "`{}`: the pause is over"),
             Method(
                 "sharing.precision", .changes, [], against: [],
                 Form(
-                    #"`{group,precision:"exact"\|"street"\|"district"\|"city"}`"#,
-                    gives: "`{group,precision}`: how exactly the group sees where I am, except in "
-                        + "an SOS")
-            ) { fields, _ in GroupCommand.setPrecision(&fields) },
+                    Form.group,
+                    Form(
+                        "precision", .choice(of: Precision.self),
+                        "how exactly the group sees where I am, except in an SOS")
+                ) { GroupCommand.setPrecision($0, $1) },
+                gives: "`{group,precision}`"),
             Method(
                 "members.get", .reads, .demo,
                 Form(
-                    "`{group,cursor?,reached?:true}`",
-                    gives: "`{members:[MemberState],next}`: a page, by user names; `next` is the "
-                        + "cursor of the next one, `null` after the last. With `reached` each has "
-                        + "`reached:[{by,workedAt?,failing?}]`: the channels by which an SOS would "
-                        + "reach them, and the hour in which each last worked",
-                    looksAt: "the 2000 members")
-            ) { fields, _ in
-                let cursor = fields["cursor"] == nil ? nil : fields.name("cursor")
-                let withReach = fields.bool(ifPresent: "reached") ?? false
-                return fields.group().map {
-                    GroupCommand.members($0, after: cursor, withReach: withReach)
-                }
-            },
+                    Form.group, Form("cursor", .name).ifPresent, Form("reached", .boolean).or(false)
+                ) { GroupCommand.members($0, after: $1, withReach: $2) },
+                gives: "`{members:[MemberState],next}`: a page, sorted by user name; `next` is the "
+                    + "`cursor` of the next page, `null` at the end. With `reached:true` each has "
+                    + "`reached:[{by,workedAt?,failing?}]`: the channels by which an SOS would "
+                    + "reach them, and the hour in which each last worked",
+                looksAt: "the 2000 members"),
             Method(
                 "observer.create", .makes, [], against: [.changes, .answers],
-                Form(
-                    "`{group,name}`",
-                    gives:
-                        "`{observer,topic,username,token}`: whatever connects with this name and "
-                        + "token sees what the group sees, and may do nothing else; all members see "
-                        + "that it is there; a repetition is answered without `token`",
-                    looksAt: "the 2000 members")
-            ) { fields, _ in GroupCommand.createObserver(&fields) },
+                Form(Form.group, Form("name", .displayName)) {
+                    GroupCommand.createObserver($0, name: $1)
+                },
+                gives: "`{observer,topic,username,token}`: a program that connects with this name "
+                    + "and token sees what the group sees, and can do nothing else; all members "
+                    + "see that it is there; a repetition is answered without `token`",
+                looksAt: "the 2000 members"),
             Method(
                 "observer.end", .changes, .operators, against: [],
-                Form(
-                    "`{group,observer}`",
-                    gives: "`{}`: it sees nothing any more, whichever member made it")
-            ) { fields, _ in GroupCommand.endObserver(&fields) },
+                Form(Form.group, Form("observer", .uuid)) { GroupCommand.endObserver($0, $1) },
+                gives: "`{}`: it no longer sees anything, no matter which member made it"),
         ],
         topics: [
             TopicRow(

@@ -13,41 +13,29 @@ public struct ObserverRow: Hashable, Sendable {
         (self.id, self.group, self.user, self.name, self.at) = (id, group, user, name, at)
     }
 
-    init(_ row: any SQLRow) throws(StoreError) {
-        guard let id = UUIDv7(try row.text(0)) else {
-            throw StoreError(.decode, reason: "an observer is damaged")
-        }
-        self.init(
-            id: id, group: GroupID(rawValue: try row.integer(1)),
-            user: UserID(rawValue: try row.integer(2)), name: try row.text(3),
-            at: Timestamp(milliseconds: try row.integer(4)))
-    }
+    static let record = Record<ObserverRow>(
+        "observers",
+        Column("id", .id, \.id), Column("group_id", .number, \.group),
+        Column("user_id", .number, \.user), Column("name", .text, \.name),
+        Column("at_ms", .time, \.at)
+    ) { ObserverRow(id: $0, group: $1, user: $2, name: $3, at: $4) }
 }
 
 extension Transaction {
     /// - Parameter hash: SHA-256 of the secret of its token, which is not stored.
     public func insert(_ observer: ObserverRow, tokenHash hash: [UInt8]) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO observers (id, group_id, user_id, name, token_hash, at_ms)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(observer.id.description), SQLValue(observer.group), SQLValue(observer.user),
-                .text(observer.name), .blob(hash), SQLValue(observer.at),
-            ])
+        try insert(observer, ObserverRow.record, with: [("token_hash", .blob(hash))])
     }
 
     /// Of all groups, the oldest first.
     public func observers() throws(StoreError) -> [ObserverRow] {
-        try all(
+        try rows(
+            ObserverRow.record,
             """
-            SELECT id, group_id, user_id, name, at_ms FROM observers
             WHERE group_id NOT IN \(Transaction.closedGroups)
                 AND user_id NOT IN \(Transaction.erasedUsers)
             ORDER BY id
-            """
-        ) { row throws(StoreError) in try ObserverRow(row) }
+            """)
     }
 
     /// How many the person has made since, ended ones included, as far as the notices that they got of

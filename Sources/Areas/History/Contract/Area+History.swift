@@ -7,43 +7,30 @@ extension Area {
         "History",
         methods: [
             Method(
-                "position.list", .reads, [],
-                Form(
-                    "`{from,to,every?,cursor?}`",
-                    gives: "`{device,positions,next}`: your own, from the one time until before "
-                        + "the other, as Fixes of one device, the newest first, `every` so many "
-                        + "seconds at most; `next` is the `cursor` of the next page, which may be "
-                        + "of another device, `null` at the end. What was imported comes last, "
-                        + "with `null` for the device")
-            ) { fields, _ in HistoryCommand.positions(&fields) },
+                "position.list", .reads, [], HistoryCommand.query,
+                gives: "`{device,positions,next}`: your own, from `from` until before `to`, as "
+                    + "Fixes of one device, the newest first; `next` is the `cursor` of the next "
+                    + "page, which may be of another device, `null` at the end. What was "
+                    + "imported comes last, with `null` for the device"),
             Method(
-                "data.delete", .changes, [], against: [],
-                Form(
-                    "`{from,to,what:\"positions\"\\|\"vitals\",cursor?}`",
-                    gives:
-                        "`{next,deleted?}`: what was measured from the one time until before the "
-                        + "other is deleted; of positions so many, and where `next` is not `null`, it is "
-                        + "the `cursor` of the next request, which deletes more")
-            ) { fields, _ in HistoryCommand.delete(&fields) },
+                "data.delete", .changes, [], against: [], HistoryCommand.deletion,
+                gives: "`{next,deleted}`: positions measured from `from` until before `to` are "
+                    + "deleted, so many; where `next` is not `null`, it is the `cursor` of the "
+                    + "next request, which deletes more",
+                "`{next:null}`: vital signs measured from `from` until before `to` are deleted"),
             Method(
                 "import.add", .changes, [], against: [.changes, .answers],
-                Form(
-                    "`{source,positions}`",
-                    gives: "`{imported,known}`: how many of the positions, 1 to 500 Fixes, are now "
-                        + "in your own history, and of how many there was one of the same time "
-                        + "already; `source`: where they are from, as you call it")
-            ) { fields, circumstances in HistoryCommand.add(&fields, at: circumstances.now) },
+                HistoryCommand.addition,
+                gives: "`{imported,known}`: how many of the positions, 1 to 500 Fixes, are now "
+                    + "in your own history, and how many were there already, with the same time"),
             Method(
-                "import.list", .reads, [],
-                Form(
-                    "",
-                    gives: "`{imports}`: `[{source,positions,from?,to?,importedAt}]`, what was "
-                        + "imported, the latest first")
-            ) { _, _ in HistoryCommand.imports },
+                "import.list", .reads, [], Form { HistoryCommand.imports },
+                gives: "`{imports}`: `[{source,positions,from?,to?,importedAt}]`, what was "
+                    + "imported, the latest first"),
             Method(
                 "import.delete", .changes, [], against: [],
-                Form("`{source}`", gives: "`{deleted}`: so many positions are deleted")
-            ) { fields, _ in fields.importSource().map { HistoryCommand.deleteImport($0) } },
+                HistoryCommand.source.map { HistoryCommand.deleteImport($0) },
+                gives: "`{deleted}`: so many positions are deleted"),
         ],
         exports: [
             ExportList(

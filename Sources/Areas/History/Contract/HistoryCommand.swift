@@ -24,35 +24,74 @@ public enum HistoryCommand: AreaCommand {
     /// The name of a source, in characters.
     public static let maximumSourceLength = 64
     /// Reasons that are told, at most.
-    private static let maximumErrors = 16
+    fileprivate static let maximumErrors = 16
 
-    static func positions(_ fields: inout Fields) -> HistoryCommand? {
-        let (stretch, cursor) = (fields.stretch(), fields.string(ifPresent: "cursor"))
-        let every = fields.integer(ifPresent: "every", in: 0...86_400)
-        guard let stretch else { return nil }
-        return .positions(stretch, every: .seconds(every ?? 0), cursor: cursor)
+    // MARK: What is asked
+
+    private static let stretch = Form(Form("from", .time), Form("to", .time)) {
+        Stretch(from: $0, to: $1)
+    }.reading { stretch, fields, _ -> Stretch? in
+        if stretch.from < stretch.to { return stretch }
+        fields.refuse("to", "must come after from")
+        return nil
+    }
+    private static let cursor = Form("cursor", .text).ifPresent
+
+    static let query = Form(
+        stretch,
+        Form("every", .integer(0...86_400), "seconds at least between two positions").or(0), cursor
+    ) { HistoryCommand.positions($0, every: .seconds($1), cursor: $2) }
+
+    private enum Deleted: String, CaseIterable {
+        case positions, vitals
     }
 
-    static func delete(_ fields: inout Fields) -> HistoryCommand? {
-        let (stretch, cursor) = (fields.stretch(), fields.string(ifPresent: "cursor"))
-        let what = fields.string("what")
-        if let what, !["positions", "vitals"].contains(what) {
-            fields.refuse("what", "must be positions or vitals")
+    private static let what: Form<(Deleted, cursor: String?)> =
+        .cases("what", of: Deleted.self) { what in
+            switch what {
+            case .positions: cursor.map { (what, $0) }
+            case .vitals:
+                Form { (what, nil) }.reading { what, fields, _ in
+                    guard fields["cursor"] == nil else {
+                        fields.refuse("cursor", "was not issued by this service")
+                        return nil
+                    }
+                    return what
+                }
+            }
         }
-        if what == "vitals", cursor != nil {
-            fields.refuse("cursor", "was not issued by this service")
+
+    static let deletion = Form(stretch, what) { stretch, what in
+        switch what.0 {
+        case .positions: HistoryCommand.deletePositions(stretch, cursor: what.cursor)
+        case .vitals: HistoryCommand.deleteVitals(stretch)
         }
-        guard let stretch, let what else { return nil }
-        return what == "vitals"
-            ? .deleteVitals(stretch) : .deletePositions(stretch, cursor: cursor)
     }
 
-    static func add(_ fields: inout Fields, at now: Timestamp) -> HistoryCommand? {
-        let source = fields.importSource()
-        guard case .array(let elements) = fields["positions"],
-            1...maximumPositions ~= elements.count
+    static let source = Form("source", .importSource, "where they are from, as you call it")
+
+    static let addition = Form(source, Form("positions", .importedFixes)) {
+        HistoryCommand.add($1, source: $0)
+    }
+}
+
+extension Kind where Value == String {
+    fileprivate static let importSource = Kind.text(
+        "a name of at most \(HistoryCommand.maximumSourceLength) characters"
+    ) { text throws(DisplayName.Reason) in
+        try DisplayName.checked(text, atMost: HistoryCommand.maximumSourceLength)
+    }
+}
+
+extension Kind where Value == [Fix] {
+    fileprivate static let importedFixes = Kind(.array(of: .payload("Fix"))) {
+        value, field, fields, circumstances in
+        let now = circumstances.now
+        guard case .array(let elements) = value,
+            1...HistoryCommand.maximumPositions ~= elements.count
         else {
-            fields.refuse("positions", "must be an array of 1 to \(maximumPositions) Fixes")
+            fields.refuse(
+                field, "must be an array of 1 to \(HistoryCommand.maximumPositions) Fixes")
             return nil
         }
         // Nobody's history is too old.
@@ -60,41 +99,17 @@ public enum HistoryCommand: AreaCommand {
         limits.retention = now - Timestamp(milliseconds: 0)
         var fixes: [Fix] = []
         for (index, element) in elements.enumerated() {
-            let name = "positions[\(index)]"
+            let name = "\(field)[\(index)]"
             do throws(Problem) {
-                fixes.append(
-                    try Fix(element, receivedAt: now, prefix: "\(name).", limits))
+                fixes.append(try Fix(element, receivedAt: now, prefix: "\(name).", limits))
             } catch {
                 for error in error.errors { fields.refuse(error.field, error.reason) }
                 if error.kind == .tooOld {
                     fields.refuse("\(name).timestamp", "must not be before 1970")
                 }
-                if fields.errors.count >= maximumErrors { return nil }
+                if fields.errors.count >= HistoryCommand.maximumErrors { return nil }
             }
         }
-        guard let source, fixes.count == elements.count else { return nil }
-        return .add(fixes, source: source)
-    }
-}
-
-extension Fields {
-    fileprivate mutating func stretch() -> HistoryCommand.Stretch? {
-        let (from, to) = (time("from"), time("to"))
-        guard let from, let to else { return nil }
-        guard from < to else {
-            refuse("to", "must come after from")
-            return nil
-        }
-        return HistoryCommand.Stretch(from: from, to: to)
-    }
-
-    mutating func importSource() -> String? {
-        guard let text = string("source") else { return nil }
-        do throws(DisplayName.Reason) {
-            return try DisplayName.checked(text, atMost: HistoryCommand.maximumSourceLength)
-        } catch {
-            refuse("source", error.text)
-            return nil
-        }
+        return fixes.count == elements.count ? fixes : nil
     }
 }

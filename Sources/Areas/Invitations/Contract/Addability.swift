@@ -8,13 +8,3 @@ public enum Addability: String, Sendable, CaseIterable {
 
     public static let usual = Addability.friends
 }
-
-extension Fields {
-    mutating func addability(ifPresent field: String) -> Addability? {
-        guard let text = string(ifPresent: field) else { return nil }
-        if let addability = Addability(rawValue: text) { return addability }
-        let all = Addability.allCases.map(\.rawValue).joined(separator: ", ")
-        refuse(field, "must be one of \(all)")
-        return nil
-    }
-}

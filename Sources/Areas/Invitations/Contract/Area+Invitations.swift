@@ -7,53 +7,46 @@ extension Area {
         methods: [
             Method(
                 "group.add", .changes, .operators, against: [.changes, .answers],
-                Form(
-                    "`{group,user}` or `{group,email}`",
-                    gives: "the group; with `invited:true` if the user was not added at once: if "
-                        + "there is such a user, they are invited")
-            ) { fields, _ in InvitationCommand.add(&fields) },
+                InvitationCommand.addition,
+                gives: "the group; with `invited:true` if the user was not added at once: such a "
+                    + "user is invited, if there is one"),
             Method(
                 "group.invite", .makes, [], against: [.changes, .answers],
-                Form(
-                    "`{group,uses?,expires?}`",
-                    gives: "`{invitation,expiresAt,uses,token,path}`: `path` is where the page "
-                        + "shows it; a repetition is answered without `token` and `path`"),
-                Form(
-                    "`{group,user,expires?}` or `{group,email,expires?}`",
-                    gives: "`{invitation,expiresAt,uses}`, whether or not there is such a user")
-            ) { fields, circumstances in InvitationCommand.invite(&fields, circumstances) },
+                InvitationCommand.invitation,
+                gives: "`{invitation,expiresAt,uses,token,path}`: `path` is where the page shows "
+                    + "it; a repetition is answered without `token` and `path`",
+                "`{invitation,expiresAt,uses}`, whether or not there is such a user", "the same"),
             Method(
                 "invitation.list", .reads, .demo,
-                Form(
-                    "`{}`",
-                    gives: "`{invitations:[{invitation,name,by,byName,members,at,expiresAt}]}`: "
-                        + "those for you, the newest first; `name` is the group's"),
-                Form(
-                    "`{group}`",
-                    gives: "`{invitations:[{invitation,by,user?,email?,uses,used,at,expiresAt}]}`: "
-                        + "the group's open ones; `email` only of your own")
-            ) { fields, _ in InvitationCommand.list(&fields) },
+                .either(
+                    Form { InvitationCommand.list(nil) },
+                    Form(Form.group) { InvitationCommand.list($0) }),
+                gives: "`{invitations:[{invitation,name,by,byName,members,at,expiresAt}]}`: those "
+                    + "for me, the newest first; `name` is the group's",
+                "`{invitations:[{invitation,by,user?,email?,uses,used,at,expiresAt}]}`: the "
+                    + "group's open ones; `email` only in my own"),
             Method(
                 "invitation.get", .reads, .demo,
-                Form(
-                    "`{token}`",
-                    gives: "`{name,inviter,members,observers,expiresAt,group?}`: who invites to "
-                        + "what, the names of the programs that see the group, and its id if you "
-                        + "are in it"),
-                guest: { fields in GuestCommand.invitation(&fields) },
-                user: { fields, _ in fields.invitationToken().map { InvitationCommand.get($0) } }),
+                Form(Form("token", .invitation)) { InvitationCommand.get($0) },
+                guest: Form(Form("token", .invitation), Form.visitor) {
+                    GuestCommand.invitation($0, visitor: $1)
+                },
+                gives: "`{name,inviter,members,observers,expiresAt,group?}`: who invites to what, "
+                    + "the names of the programs that see the group, and its id if I am in it"),
             Method(
                 "invitation.accept", .changes, [], against: [.changes, .answers],
-                Form("`{token}` or `{invitation}`", gives: "the group")
-            ) { fields, _ in InvitationCommand.accept(&fields) },
+                .either(
+                    Form(Form("token", .invitation)) { InvitationCommand.accept(.token($0)) },
+                    Form(Form("invitation", .uuid)) { InvitationCommand.accept(.id($0)) }),
+                gives: "the group"),
             Method(
                 "invitation.decline", .changes, [], against: [],
-                Form("`{invitation}`", gives: "`{}`: nobody is told")
-            ) { fields, _ in fields.uuid("invitation").map { InvitationCommand.decline($0) } },
+                Form(Form("invitation", .uuid)) { InvitationCommand.decline($0) },
+                gives: "`{}`: nobody is notified"),
             Method(
                 "invitation.revoke", .changes, [], against: [],
-                Form("`{group,invitation}`", gives: "`{}`: nobody can accept it any longer")
-            ) { fields, _ in InvitationCommand.revoke(&fields) },
+                Form(Form.group, Form("invitation", .uuid)) { InvitationCommand.revoke($0, $1) },
+                gives: "`{}`: nobody can accept it any longer"),
         ],
         exports: [
             ExportList("invitation", "invitations that you have made, and that have reached you")

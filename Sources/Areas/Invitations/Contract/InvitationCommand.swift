@@ -26,60 +26,29 @@ public enum InvitationCommand: AreaCommand {
         case id(UUIDv7)
     }
 
-    /// How often a link may be used.
-    public static let uses: ClosedRange<Int64> = 1...100
     public static let usualLifetime = Duration.seconds(7 * 86_400)
-    public static let shortestLifetime = Duration.seconds(60)
-    public static let longestLifetime = Duration.seconds(30 * 86_400)
 
-    static func add(_ fields: inout Fields) -> InvitationCommand? {
-        let group = fields.group()
-        let invitee = invitee(&fields)
-        guard let group, let invitee else { return nil }
-        return .add(group, invitee)
-    }
+    private static let user = Form("user", .name).map { Invitee.user($0) }
+    private static let email = Form("email", .email).map { Invitee.email($0) }
 
-    static func invite(_ fields: inout Fields, _ circumstances: Method.Circumstances)
-        -> InvitationCommand?
-    {
-        let group = fields.group()
-        let isForAnybody = fields["user"] == nil && fields["email"] == nil
-        let invitee = isForAnybody ? nil : invitee(&fields)
-        let uses = fields.integer(ifPresent: "uses", in: uses)
-        if !isForAnybody, let uses, uses > 1 { fields.refuse("uses", "must be 1 for one person") }
-        let expires = fields.time(ifPresent: "expires")
-        let now = circumstances.now
-        if let expires, expires < now + shortestLifetime || expires > now + longestLifetime {
-            fields.refuse("expires", "must lie a minute to 30 days in the future")
+    static let addition = Form(Form.group, .either(user, email)) { InvitationCommand.add($0, $1) }
+
+    private static let uses: ClosedRange<Int64> = 1...100
+    private typealias Addressed = (to: Invitee?, uses: Int)
+    private static let addressed: Form<Addressed> = Form<Addressed>.either(
+        Form("uses", .number(uses), "usually 1").or(1).map { (nil, Int($0)) },
+        user.map { ($0, 1) }, email.map { ($0, 1) }
+    ).reading { addressed, fields, _ in
+        if addressed.to != nil, let uses = fields.integer(ifPresent: "uses", in: uses), uses > 1 {
+            fields.refuse("uses", "must be 1 for one person")
         }
-        guard let group, isForAnybody || invitee != nil else { return nil }
-        return .invite(
-            group, invitee, uses: Int(uses ?? 1), expiresAt: expires ?? now + usualLifetime)
+        return addressed
     }
+    private static let end = Form("expires", .end, "usually in a week").ifPresent
+        .reading { end, _, circumstances in end ?? circumstances.now + usualLifetime }
 
-    private static func invitee(_ fields: inout Fields) -> Invitee? {
-        if fields["user"] == nil, fields["email"] != nil {
-            return fields.email("email").map { .email($0) }
-        }
-        return fields.name("user").map { .user($0) }
-    }
-
-    static func list(_ fields: inout Fields) -> InvitationCommand? {
-        guard fields["group"] != nil else { return .list(nil) }
-        return fields.group().map { .list($0) }
-    }
-
-    static func accept(_ fields: inout Fields) -> InvitationCommand? {
-        if fields["invitation"] != nil {
-            return fields.uuid("invitation").map { .accept(.id($0)) }
-        }
-        return fields.invitationToken().map { .accept(.token($0)) }
-    }
-
-    static func revoke(_ fields: inout Fields) -> InvitationCommand? {
-        let (group, id) = (fields.group(), fields.uuid("invitation"))
-        guard let group, let id else { return nil }
-        return .revoke(group, id)
+    static let invitation = Form(Form.group, addressed, end) { group, addressed, end in
+        InvitationCommand.invite(group, addressed.to, uses: addressed.uses, expiresAt: end)
     }
 }
 
@@ -102,8 +71,6 @@ extension TokenSecret {
     public var invitation: String { text }
 }
 
-extension Fields {
-    mutating func invitationToken() -> InvitationToken? {
-        string("token").map { InvitationToken($0) }
-    }
+extension Kind where Value == InvitationToken {
+    static let invitation = Kind<String>.text.map { InvitationToken($0) }
 }

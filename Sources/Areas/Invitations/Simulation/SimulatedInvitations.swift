@@ -151,7 +151,7 @@ final class SimulatedInvitations: SimulatedArea {
     private static var forgetInvitation: Canary {
         Canary("forgetInvitation", foundBy: "invitations", "shadow") { attempted in
             guard attempted.sql.hasPrefix("INSERT INTO invitations"),
-                case .blob? = attempted.values.dropFirst(4).first
+                case .blob? = attempted.values.last
             else { return nil }
             return .skipped
         }

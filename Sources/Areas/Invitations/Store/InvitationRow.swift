@@ -30,33 +30,30 @@ public struct InvitationRow: Hashable, Sendable {
         (self.at, self.expiresAt) = (at, expiresAt)
     }
 
-    init(_ row: any SQLRow) throws(StoreError) {
-        guard let id = UUIDv7(try row.text(0)) else {
-            throw StoreError(.decode, reason: "an invitation is damaged")
-        }
-        var invitee: InvitationCommand.Invitee?
-        if let text = try row.optionalText(3) {
-            guard let stored = InvitationCommand.Invitee(stored: text) else {
-                throw StoreError(.decode, reason: "an invitation is damaged")
-            }
-            invitee = stored
-        }
-        self.init(
-            id: id, group: GroupID(rawValue: try row.integer(1)),
-            by: UserID(rawValue: try row.integer(2)), invitee: invitee,
-            uses: Int(try row.integer(6)), at: Timestamp(milliseconds: try row.integer(8)),
-            expiresAt: Timestamp(milliseconds: try row.integer(9)))
-        user = try row.optionalInteger(4).map { UserID(rawValue: $0) }
-        isTold = try row.optionalInteger(5).map { $0 == 1 }
-        used = Int(try row.integer(7))
-        endedAt = try row.optionalTime(10)
-        declinedAt = try row.optionalTime(11)
+    static let record = Record<InvitationRow>(
+        "invitations",
+        Column("id", .id, \.id), Column("group_id", .number, \.group),
+        Column("by_id", .number, \.by), Column("invitee", .null(or: .invitee), \.invitee),
+        Column("user_id", .null(or: .number), \.user),
+        Column("told", .null(or: .flag), \.isTold), Column("uses", .count, \.uses),
+        Column("used", .count, \.used), Column("at_ms", .time, \.at),
+        Column("expires_at_ms", .time, \.expiresAt),
+        Column("ended_at_ms", .null(or: .time), \.endedAt),
+        Column("declined_at_ms", .null(or: .time), \.declinedAt)
+    ) {
+        id, group, by, invitee, user, isTold, uses, used, at, expiresAt, endedAt, declinedAt in
+        var row = InvitationRow(
+            id: id, group: group, by: by, invitee: invitee, uses: uses, at: at,
+            expiresAt: expiresAt)
+        (row.user, row.isTold, row.used) = (user, isTold, used)
+        (row.endedAt, row.declinedAt) = (endedAt, declinedAt)
+        return row
     }
+}
 
-    static let columns = """
-        id, group_id, by_id, invitee, user_id, told, uses, used, at_ms, expires_at_ms, ended_at_ms,
-        declined_at_ms
-        """
+extension ColumnType where Value == InvitationCommand.Invitee {
+    fileprivate static let invitee = ColumnType(
+        text: { InvitationCommand.Invitee(stored: $0) }, \.stored)
 }
 
 extension InvitationCommand.Invitee {

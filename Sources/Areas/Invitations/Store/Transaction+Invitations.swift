@@ -6,19 +6,8 @@ extension Transaction {
 
     /// - Parameter hash: SHA-256 of a link's token, which itself is never stored.
     public func insert(_ invitation: InvitationRow, tokenHash hash: [UInt8]?) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO invitations (id, group_id, by_id, invitee, token_hash, uses, used, at_ms,
-                expires_at_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(invitation.id.description), SQLValue(invitation.group),
-                SQLValue(invitation.by), SQLValue(invitation.invitee?.stored),
-                hash.map { .blob($0) } ?? .null, .integer(Int64(invitation.uses)),
-                .integer(Int64(invitation.used)), SQLValue(invitation.at),
-                SQLValue(invitation.expiresAt),
-            ])
+        try insert(
+            invitation, InvitationRow.record, with: [("token_hash", SQLValue(hash))])
     }
 
     public func invitation(_ id: UUIDv7) throws(StoreError) -> InvitationRow? {
@@ -221,9 +210,7 @@ extension Transaction {
     // MARK: Helpers
 
     func invitations(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [InvitationRow] {
-        try all("SELECT \(InvitationRow.columns) FROM invitations \(rest)", values) {
-            row throws(StoreError) in try InvitationRow(row)
-        }
+        try rows(InvitationRow.record, rest, values)
     }
 }
 

@@ -7,26 +7,18 @@ extension Area {
         methods: [
             Method(
                 "journey.start", .changes, [], against: [.alerts, .answers],
-                Form(
-                    "`{groups,destination?:{latitude,longitude,name?,radius?},eta}`",
-                    gives: "`{journey}`"),
-                Form("`{extend:true,eta}`", gives: "`{journey}`")
-            ) { fields, circumstances in JourneyCommand.start(&fields, at: circumstances.now) },
+                JourneyCommand.departure, gives: "`{journey}`"),
             Method(
                 "journey.stop", .changes, [], against: [],
-                Form(
-                    "`{groups?}`",
-                    gives: "`{}`: it is over for these groups, which see you as before, or for "
-                        + "all; `not-on-a-journey` if one of them does not follow it")
-            ) { fields, _ in JourneyCommand.stop(&fields) },
+                Form(Form("groups", .selection, "usually all that follow it").ifPresent) {
+                    JourneyCommand.stop($0)
+                },
+                gives: "`{}`: it is over for these groups, which see me as before; "
+                    + "`not-on-a-journey` if one of them does not follow it"),
             Method(
-                "path.get", .reads, .demo,
-                Form(
-                    #"`{group,user,format?:"geojson"\|"gpx",cursor?}`"#,
-                    gives:
-                        "`{path,next}`: at most 400 points; `next` is the cursor of the next page; "
-                        + "`invalid` if its path has ended: start again without it")
-            ) { fields, _ in JourneyCommand.path(&fields) },
+                "path.get", .reads, .demo, JourneyCommand.PathRequest.form,
+                gives: "`{path,next}`: at most 400 points; `next` is the `cursor` of the next "
+                    + "page; a `cursor` whose path has ended is `invalid`: start again without it"),
         ],
         topics: [
             TopicRow(

@@ -10,7 +10,7 @@ public enum JourneyCommand: AreaCommand {
     case path(PathRequest)
 
     public struct PathRequest: Sendable {
-        public enum Format: String, Sendable {
+        public enum Format: String, Sendable, CaseIterable {
             case geojson
             case gpx
         }
@@ -27,49 +27,42 @@ public enum JourneyCommand: AreaCommand {
     /// Metres.
     public static let radiusRange = 1.0...100_000.0
 
-    static func start(_ fields: inout Fields, at now: Timestamp) -> JourneyCommand? {
-        let eta = fields.time("eta")
-        if let eta, eta <= now { fields.refuse("eta", "must be in the future") }
-        if let eta, eta > now + maximumDuration { fields.refuse("eta", "is too far away") }
-        if fields.bool(ifPresent: "extend") == true { return eta.map { .extend(eta: $0) } }
-        let groups = fields.groups()
-        let destination =
-            fields["destination"] == nil
-            ? nil : fields.nested("destination") { fields in fields.destination() }
-        guard let groups, let eta else { return nil }
-        return .start(groups, destination, eta: eta)
-    }
+    private static let eta = Form(
+        "eta",
+        .time.checked { eta, circumstances in
+            if eta <= circumstances.now { return "must be in the future" }
+            return eta > circumstances.now + maximumDuration ? "is too far away" : nil
+        })
 
-    static func stop(_ fields: inout Fields) -> JourneyCommand? {
-        if fields["groups"] == nil { return .stop(nil) }
-        return fields.groups().map { .stop($0) }
-    }
+    static let departure: Form<JourneyCommand> = .either(
+        Form(
+            Form("groups", .selection), Form("destination", .destination).ifPresent, eta
+        ) { .start($0, $1, eta: $2) },
+        Form(Form.isTrue("extend"), eta) { _, eta in .extend(eta: eta) })
+}
 
-    static func path(_ fields: inout Fields) -> JourneyCommand? {
-        let (group, user) = (fields.group(), fields.name("user"))
-        let format = fields.string(ifPresent: "format") ?? "geojson"
-        // Cursors used to be counts of points: 0 still means the beginning.
-        let text = fields.string(ifPresent: "cursor") ?? "0"
-        let known = PathRequest.Format(rawValue: format)
-        if known == nil { fields.refuse("format", "must be geojson or gpx") }
-        let cursor = PathCursor(text)
-        if cursor == nil, text != "0" {
-            fields.refuse("cursor", "was not issued by this service")
-        }
-        guard let group, let user, let known else { return nil }
-        return .path(PathRequest(group: group, user: user, format: known, cursor: cursor))
+extension JourneyCommand.PathRequest {
+    static let form = Form(
+        Form.group, Form("user", .name),
+        Form("format", .choice(of: Format.self), "usually `geojson`").or(.geojson),
+        Form("cursor", .pathCursor).or(nil)
+    ) { group, user, format, cursor in
+        JourneyCommand.path(
+            JourneyCommand.PathRequest(group: group, user: user, format: format, cursor: cursor))
     }
 }
 
-extension Fields {
-    fileprivate mutating func destination() -> Destination? {
-        let latitude = number("latitude", in: -90...90)
-        let longitude = number("longitude", in: -180...180)
-        let name = self["name"] == nil ? nil : displayName("name")?.text
-        let radius = number(ifPresent: "radius", in: JourneyCommand.radiusRange)
-        guard let latitude, let longitude,
-            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        else { return nil }
-        return Destination(coordinate: coordinate, name: name, radius: radius)
+extension Kind where Value == Destination {
+    fileprivate static let destination = Kind.object(
+        Form(
+            Form.coordinate, Form("name", .displayName).ifPresent,
+            Form("radius", .number(JourneyCommand.radiusRange), "metres").ifPresent
+        ) { Destination(coordinate: $0, name: $1?.text, radius: $2) })
+}
+
+extension Kind where Value == PathCursor? {
+    /// Cursors used to be counts of points: 0 still means the beginning.
+    fileprivate static let pathCursor = Kind.text(orRefuse: "was not issued by this service") {
+        $0 == "0" ? .some(nil) : PathCursor($0).map { .some($0) }
     }
 }

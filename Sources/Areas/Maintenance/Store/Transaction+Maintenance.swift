@@ -30,6 +30,15 @@ public struct MaintenanceRow: Hashable, Sendable {
         (self.toldThrough, self.nextAt, self.change) = (toldThrough, nextAt, change)
     }
 
+    static let record = Record<MaintenanceRow>(
+        "maintenances", Column("id", .id, \.id), Column("from_ms", .time, \.from),
+        Column("to_ms", .time, \.to), Column("text", .text, \.text),
+        Column("is_late", .flag, \.isLate), Column("warnings", .count, \.warnings),
+        Column("told_through", .number, \.toldThrough),
+        Column("next_at_ms", .null(or: .time), \.nextAt),
+        Column("change", .change, \.change),
+        make: MaintenanceRow.init)
+
     /// Whether people have been warned, or are being warned.
     public var wasTold: Bool { warnings > 0 || toldThrough.rawValue > 0 || change != nil }
 
@@ -39,45 +48,22 @@ public struct MaintenanceRow: Hashable, Sendable {
     }
 }
 
+extension ColumnType where Value == MaintenanceRow.Change? {
+    /// Nil also for a word that this version does not know.
+    fileprivate static let change = ColumnType { row, place throws(StoreError) in
+        .some(try row.optionalText(place).flatMap { MaintenanceRow.Change(rawValue: $0) })
+    } write: {
+        [SQLValue($0?.rawValue)]
+    }
+}
+
 extension Transaction {
     public func maintenances() throws(StoreError) -> [MaintenanceRow] {
-        try all(
-            """
-            SELECT id, from_ms, to_ms, text, is_late, warnings, told_through, next_at_ms, change
-            FROM maintenances ORDER BY id
-            """, []
-        ) { row throws(StoreError) in
-            guard let id = UUIDv7(try row.text(0)) else { throw .damagedDocument }
-            return MaintenanceRow(
-                id: id, from: Timestamp(milliseconds: try row.integer(1)),
-                to: Timestamp(milliseconds: try row.integer(2)), text: try row.text(3),
-                isLate: try row.integer(4) != 0, warnings: Int(try row.integer(5)),
-                toldThrough: UserID(rawValue: try row.integer(6)),
-                nextAt: try row.optionalTime(7),
-                change: try row.optionalText(8).flatMap { MaintenanceRow.Change(rawValue: $0) })
-        }
+        try rows(MaintenanceRow.record, "ORDER BY id")
     }
 
     public func save(_ maintenance: MaintenanceRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO maintenances
-                (id, from_ms, to_ms, text, is_late, warnings, told_through, next_at_ms,
-                change)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET from_ms = excluded.from_ms, to_ms = excluded.to_ms,
-                text = excluded.text, is_late = excluded.is_late,
-                warnings = excluded.warnings, told_through = excluded.told_through,
-                next_at_ms = excluded.next_at_ms, change = excluded.change
-            """,
-            [
-                .text(maintenance.id.description), SQLValue(maintenance.from),
-                SQLValue(maintenance.to), .text(maintenance.text),
-                .integer(maintenance.isLate ? 1 : 0), .integer(Int64(maintenance.warnings)),
-                SQLValue(maintenance.toldThrough),
-                maintenance.nextAt.map { SQLValue($0) } ?? .null,
-                maintenance.change.map { .text($0.rawValue) } ?? .null,
-            ])
+        try save(maintenance, MaintenanceRow.record)
     }
 
     public func deleteMaintenance(_ id: UUIDv7) throws(StoreError) {

@@ -8,53 +8,35 @@ extension Area {
         methods: [
             Method(
                 "emergency.subscribe", .changes, [.password, .secretAnswer], against: [],
-                Form(
-                    "`{phone?,groups?:[group…]}`",
-                    gives:
-                        "what `emergency.get` gives: from now on your vital signs are compared with "
-                        + "thresholds, and help is called if you may need it; `phone`: the number at "
-                        + "which dispatch can call you back, `null` for none; `groups`: those of "
-                        + "yours that are alerted, at first all that you are in then, and from "
-                        + "then on as they are unless you choose others")
-            ) { fields, _ in MonitoringCommand.subscribe(&fields) },
+                MonitoringCommand.subscription,
+                gives: "what `emergency.get` gives: from now on your vital signs are compared "
+                    + "with thresholds, and help is called if you may need it"),
             Method(
                 "emergency.thresholds", .changes, [.password, .secretAnswer], against: [],
-                Form(
-                    "`{thresholds:{heartRate?:{low?,high?},oxygenSaturation?,respiratoryRate?,"
-                        + "systolicPressure?,bodyTemperature?}}`",
-                    gives: "what `emergency.get` gives: what is outside your own bounds is "
-                        + "dangerous, and what is within them is not; `null` removes them, and what "
-                        + "is not named stays")
-            ) { fields, _ in MonitoringCommand.thresholds(&fields) },
+                MonitoringCommand.bounds,
+                gives: "what `emergency.get` gives: what is outside your own bounds is dangerous, "
+                    + "and what is within them is not; `null` removes them, and what is not named "
+                    + "stays"),
             Method(
-                "emergency.get", .reads, .secretAnswer,
-                Form(
-                    "",
-                    gives:
-                        "`{since,state,askedUntil?,score,missing,thresholds,phone?,groups}`: `state`: "
-                        + "`watching`, `asked`, `in-need` or `assisted`; `missing`: what was not "
-                        + "measured lately and counts nothing; `groups`: those that are alerted, "
-                        + "all if you have left those that you chose; `{state:\"off\"}` without a "
-                        + "subscription")
-            ) { _, _ in MonitoringCommand.get },
+                "emergency.get", .reads, .secretAnswer, Form { MonitoringCommand.get },
+                gives: "`{since,state,askedUntil?,score,missing,thresholds,phone?,groups}`: "
+                    + "`state`: `watching`, `asked`, `in-need` or `assisted`; `missing`: what was "
+                    + "not measured lately and counts nothing; `groups`: those that are alerted, "
+                    + "all if you have left those that you chose; `{state:\"off\"}` without a "
+                    + "subscription"),
             Method(
-                "emergency.fine", .changes, .urgent, against: [],
-                Form("", gives: "`{}`: you are all right, and nobody is called")
-            ) { _, _ in MonitoringCommand.fine },
+                "emergency.fine", .changes, .urgent, against: [], Form { MonitoringCommand.fine },
+                gives: "`{}`: you are all right, and nobody is called"),
             Method(
                 "emergency.reactivate", .changes, .urgent, against: [],
-                Form(
-                    "",
-                    gives: "`{}`: you need no help any more; your SOS ends, and your vital signs "
-                        + "are watched again")
-            ) { _, _ in MonitoringCommand.reactivate },
+                Form { MonitoringCommand.reactivate },
+                gives: "`{}`: you no longer need help; your SOS ends, and your vital signs are "
+                    + "watched again"),
             Method(
                 "emergency.unsubscribe", .changes, [], against: [],
-                Form(
-                    "",
-                    gives: "`{}`: your vital signs are compared with nothing any more; whoever was "
-                        + "called before is not called off")
-            ) { _, _ in MonitoringCommand.unsubscribe },
+                Form { MonitoringCommand.unsubscribe },
+                gives: "`{}`: your vital signs are no longer compared with anything; help that "
+                    + "was called before is not called off"),
         ],
         exports: [
             ExportList("monitoring", "how your vital signs are watched"),

@@ -13,32 +13,24 @@ public enum MonitoringCommand: AreaCommand {
     case reactivate
     case unsubscribe
 
-    static func subscribe(_ fields: inout Fields) -> MonitoringCommand? {
-        fields.refuseOthers(than: ["phone", "groups", "id"])
-        let (phone, groups) = (fields.changedPhone(), fields.changedGroups())
-        guard let phone, let groups else { return nil }
-        return .subscribe(phone: phone, groups: groups)
-    }
+    static let subscription = Form(
+        Form("phone", .phone, "the number at which dispatch can call you back, or `null`").orNull,
+        Form(
+            "groups", .alerted,
+            "those of yours that are alerted, at first all that you are in then, later unchanged"
+        ).ifPresent
+    ) { phone, groups in
+        let phone: String?? =
+            switch phone {
+            case .keep: nil
+            case .remove: .some(nil)
+            case .set(let number): number
+            }
+        return MonitoringCommand.subscribe(phone: phone, groups: groups)
+    }.withoutOthers(beside: ["id"])
 
-    static func thresholds(_ fields: inout Fields) -> MonitoringCommand? {
-        fields.nested("thresholds") { fields -> [Parameter: OwnThreshold?] in
-            let names = Parameter.measured.map(\.1.rawValue)
-            fields.refuseOthers(than: names)
-            if !names.contains(where: fields.names) {
-                fields.refuse(names[0], "or another one has to be named: nothing would change")
-            }
-            var changes: [Parameter: OwnThreshold?] = [:]
-            for (parameter, quantity) in Parameter.measured {
-                let name = quantity.rawValue
-                if fields.isNull(name) {
-                    changes.updateValue(nil, forKey: parameter)
-                } else if fields[name] != nil, let own = fields.threshold(name, in: quantity.range)
-                {
-                    changes.updateValue(own, forKey: parameter)
-                }
-            }
-            return changes
-        }.map { .thresholds($0) }
+    static let bounds = Form("thresholds", .object(OwnThreshold.changes)).map {
+        MonitoringCommand.thresholds($0)
     }
 
     /// Digits of a telephone number, with an optional `+`.
@@ -66,52 +58,66 @@ extension Parameter {
     public var field: String { quantity?.rawValue ?? rawValue }
 }
 
-extension Fields {
-    fileprivate mutating func threshold(_ field: String, in range: ClosedRange<Double>)
-        -> OwnThreshold?
-    {
-        let own = nested(field) { fields -> OwnThreshold? in
-            fields.refuseOthers(than: ["low", "high"])
-            let low = fields.number(ifPresent: "low", in: range)
-            let high = fields.number(ifPresent: "high", in: range)
-            return low == nil && high == nil ? nil : OwnThreshold(low: low, high: high)
+extension OwnThreshold {
+    fileprivate static let changes: Form<[Parameter: OwnThreshold?]> = {
+        let bounds = Parameter.measured.map { parameter, quantity in
+            (parameter, Form(quantity.rawValue, .threshold(in: quantity.range)).orNull)
         }
-        guard let own else {
-            refuse(field, "must have low or high")
-            return nil
-        }
-        if let low = own.low, let high = own.high, low >= high {
-            refuse("\(field).low", "must be less than high")
-            return nil
-        }
-        return own
-    }
+        let names = Parameter.measured.map(\.1.rawValue)
+        return Form(ways: [bounds.flatMap { $0.1.ways[0] }]) { fields, circumstances in
+            if !names.contains(where: fields.names) {
+                fields.refuse(names[0], "or another one has to be named: nothing would change")
+            }
+            var changes: [Parameter: OwnThreshold?] = [:]
+            for (parameter, form) in bounds {
+                switch form.read(&fields, circumstances) {
+                case .keep, nil: break
+                case .remove: changes.updateValue(nil, forKey: parameter)
+                case .set(let own): changes.updateValue(own, forKey: parameter)
+                }
+            }
+            return changes
+        }.withoutOthers()
+    }()
+}
 
-    /// - Returns: nil if they were refused; nil in it if there are none. No groups are refused: a call
-    ///   would reach nobody.
-    fileprivate mutating func changedGroups() -> [GroupKey]?? {
-        switch self["groups"] {
-        case nil: return .some(nil)
-        case .array(let elements) where elements.isEmpty: refuse("groups", "must not be empty")
-        case .array(let elements): return groupKeys(elements).map { .some($0) }
-        default: refuse("groups", "must be a list of group ids")
-        }
+extension Kind where Value == OwnThreshold {
+    fileprivate static func threshold(in range: ClosedRange<Double>) -> Kind {
+        .object(
+            Form(
+                Form<Double>("low", .number(range)).ifPresent,
+                Form<Double>("high", .number(range)).ifPresent
+            ) { OwnThreshold(low: $0, high: $1) }
+            .reading { own, fields, _ in
+                if let low = own.low, let high = own.high, low >= high {
+                    fields.refuse("low", "must be less than high")
+                    return nil
+                }
+                return own
+            }.withoutOthers()
+        )
+        .checked { own, _ in own.low == nil && own.high == nil ? "must have low or high" : nil }
+    }
+}
+
+extension Kind where Value == [GroupKey] {
+    /// No groups are refused: a call would reach nobody.
+    fileprivate static let alerted = Kind(groups.schema) { value, field, fields, circumstances in
+        if value != .array([]) { return groups.read(value, field, &fields, circumstances) }
+        fields.refuse(field, "must not be empty")
         return nil
     }
+}
 
-    /// - Returns: nil if it was refused.
-    fileprivate mutating func changedPhone() -> String??? {
-        if isNull("phone") { return .some(.some(nil)) }
-        guard self["phone"] != nil else { return .some(nil) }
-        guard let text = string(ifPresent: "phone") else { return nil }
+extension Kind where Value == String {
+    fileprivate static let phone = Kind.text(
+        orRefuse: "must be a telephone number of 3 to 20 digits"
+    ) { text in
         let digits = text.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         let allowed = Set("0123456789+-/() ".utf8)
-        guard MonitoringCommand.phoneLength.contains(digits), text.utf8.count <= 32,
-            text.utf8.allSatisfy({ allowed.contains($0) })
-        else {
-            refuse("phone", "must be a telephone number of 3 to 20 digits")
-            return nil
-        }
-        return .some(.some(text))
+        let isNumber =
+            MonitoringCommand.phoneLength.contains(digits) && text.utf8.count <= 32
+            && text.utf8.allSatisfy { allowed.contains($0) }
+        return isNumber ? text : nil
     }
 }

@@ -12,6 +12,10 @@ public struct MonitorRow: Sendable {
         (self.user, self.since, self.sealed) = (user, since, sealed)
     }
 
+    static let record = Record<MonitorRow>(
+        "monitors", Column("user_id", .number, \.user), Column("since_ms", .time, \.since),
+        Column("key_id", "sealed", type: .sealed, \.sealed), make: MonitorRow.init)
+
     /// What it is encrypted as: it passes for nobody else's.
     public static func context(_ user: UserID) -> String { "monitor \(user.rawValue)" }
 
@@ -30,35 +34,16 @@ extension Monitored {
 extension Transaction {
     /// All that are not being erased.
     public func monitors() throws(StoreError) -> [MonitorRow] {
-        try monitors(
-            "WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id", [])
+        try rows(
+            MonitorRow.record, "WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id")
     }
 
     public func monitor(of user: UserID) throws(StoreError) -> MonitorRow? {
-        try monitors("WHERE user_id = ?", [SQLValue(user)]).first
-    }
-
-    private func monitors(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [MonitorRow] {
-        try all("SELECT user_id, since_ms, key_id, sealed FROM monitors \(rest)", values) {
-            row throws(StoreError) in
-            MonitorRow(
-                user: UserID(rawValue: try row.integer(0)),
-                since: Timestamp(milliseconds: try row.integer(1)),
-                SealingKeys.Sealed(key: try row.integer(2), bytes: try row.blob(3)))
-        }
+        try rows(MonitorRow.record, "WHERE user_id = ?", [SQLValue(user)]).first
     }
 
     public func save(_ monitor: MonitorRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO monitors (user_id, since_ms, key_id, sealed) VALUES (?, ?, ?, ?)
-            ON CONFLICT (user_id) DO UPDATE SET since_ms = excluded.since_ms,
-                key_id = excluded.key_id, sealed = excluded.sealed
-            """,
-            [
-                SQLValue(monitor.user), SQLValue(monitor.since), .integer(monitor.sealed.key),
-                .blob(monitor.sealed.bytes),
-            ])
+        try save(monitor, MonitorRow.record)
     }
 
     public func deleteMonitor(of user: UserID) throws(StoreError) {

@@ -7,44 +7,36 @@ extension Area {
         methods: [
             Method(
                 "notice.list", .reads, [.demo, .companies, .services],
-                Form(
-                    "`{before?,limit?}`",
-                    gives:
-                        "`{notices,next,unread}`: the newest first, each with `seen`, at most 100 "
-                        + "(usually 50) and fewer where they are long; `next` is the `before` of "
-                        + "the next page, `null` at the end")
-            ) { fields, _ in NoticeCommand.list(&fields) },
+                Form(Form("before", .uuid).ifPresent, Form.limit) {
+                    NoticeCommand.list(before: $0, limit: $1)
+                },
+                gives: "`{notices,next,unread}`: the newest first, each with `seen`, and fewer "
+                    + "where they are long; `next` is the `before` of the next page, `null` at "
+                    + "the end"),
             Method(
                 "notice.seen", .changes, [.companies, .services], against: [],
-                Form(
-                    "`{through}`",
-                    gives: "`{unread}`: this notice and all before it have been seen")
-            ) { fields, _ in fields.uuid("through").map { NoticeCommand.seen(through: $0) } },
+                Form(Form("through", .uuid)) { NoticeCommand.seen(through: $0) },
+                gives: "`{unread}`: this notice and all before it have been seen"),
             Method(
                 "alert.seen", .changes, [], against: [],
-                Form(
-                    "`{group,through}`",
-                    gives:
-                        "`{unread:{notices,alerts,chat}}`: the group's alerts up to this one have been "
-                        + "seen; it acknowledges none")
-            ) { fields, _ in NoticeCommand.seen(.alerts, &fields) },
+                Form(Form.group, Form("through", .uuid)) {
+                    NoticeCommand.seenInGroup(.alerts, $0, through: $1)
+                },
+                gives: "`{unread:{notices,alerts,chat}}`: the group's alerts up to this one have "
+                    + "been seen; it acknowledges none"),
             Method(
                 "chat.seen", .changes, [], against: [],
-                Form(
-                    "`{group,through}`",
-                    gives:
-                        "`{unread:{notices,alerts,chat}}`: the group's messages up to this one have "
-                        + "been seen")
-            ) { fields, _ in NoticeCommand.seen(.chat, &fields) },
+                Form(Form.group, Form("through", .uuid)) {
+                    NoticeCommand.seenInGroup(.chat, $0, through: $1)
+                },
+                gives: "`{unread:{notices,alerts,chat}}`: the group's messages up to this one have "
+                    + "been seen"),
             Method(
-                "unread.list", .reads, .demo,
-                Form(
-                    "",
-                    gives:
-                        "`{notices,alerts,chat,groups:[{group,alerts,chat,alertsThrough,chatThrough}]}`: "
-                        + "how much has not been seen, in all and of each group, and the id of the newest "
-                        + "alert and message that have been (`null`: none)")
-            ) { _, _ in NoticeCommand.unread },
+                "unread.list", .reads, .demo, Form { NoticeCommand.unread },
+                gives:
+                    "`{notices,alerts,chat,groups:[{group,alerts,chat,alertsThrough,chatThrough}]}`: "
+                    + "how much has not been seen, in total and in each group, and the id of the "
+                    + "newest alert and message that have been (`null`: none)"),
         ],
         topics: [
             TopicRow(

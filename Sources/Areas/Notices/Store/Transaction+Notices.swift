@@ -34,22 +34,49 @@ public struct NoticeRow: Hashable, Sendable {
         self.at = at
         self.isSeen = isSeen
     }
+
+    static let record = Record<NoticeRow>(
+        "notices", Column("id", .id, \.id), Column("user_id", .number, \.user),
+        Column("kind", "details", type: .news(\.filed), \.news),
+        Column("about_id", "about_name", type: .about, \.about),
+        Column("by_id", .null(or: .number), \.by),
+        Column(following: "by_id IS NOT NULL AND by_id IN \(Transaction.erasedUsers)", .flag),
+        Column("at_ms", .time, \.at), Column("seen_at_ms", .null(or: .time), \.seenAt)
+    ) { id, user, news, about, by, isErased, at, seenAt in
+        NoticeRow(
+            id: id, user: user, news: news, about: about, by: isErased ? nil : by, at: at,
+            isSeen: seenAt != nil)
+    }
+
+    /// Of a new one.
+    private var seenAt: Timestamp? { isSeen ? at : nil }
+}
+
+extension ColumnType where Value == Notice.News {
+    /// - Parameter kind: as what it is filed.
+    static func news(_ kind: any KeyPath<Notice.News, String> & Sendable) -> ColumnType {
+        ColumnType(width: 2) { row, place throws(StoreError) in
+            Notice.News(kind: try row.text(place), try row.blob(place + 1))
+        } write: {
+            [.text($0[keyPath: kind]), .blob($0.stored)]
+        }
+    }
+}
+
+extension ColumnType where Value == NoticeRow.About? {
+    static let about = ColumnType(width: 2) { row, place throws(StoreError) in
+        guard let user = try row.optionalInteger(place),
+            let name = try row.optionalText(place + 1)
+        else { return .some(nil) }
+        return .init(user: UserID(rawValue: user), name: name)
+    } write: {
+        [SQLValue($0?.user.rawValue), SQLValue($0?.name)]
+    }
 }
 
 extension Transaction {
     public func insert(_ notice: NoticeRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO notices
-                (id, user_id, kind, details, about_id, about_name, by_id, at_ms, seen_at_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(notice.id.description), SQLValue(notice.user), .text(notice.news.filed),
-                .blob(notice.news.stored), notice.about.map { SQLValue($0.user) } ?? .null,
-                SQLValue(notice.about?.name), notice.by.map { SQLValue($0) } ?? .null,
-                SQLValue(notice.at), notice.isSeen ? SQLValue(notice.at) : .null,
-            ])
+        try insert(notice, NoticeRow.record)
     }
 
     /// Who caused a notice, if it is known.
@@ -139,26 +166,9 @@ extension Transaction {
     private func notices(of user: UserID, _ order: String, _ id: String, _ limit: Int)
         throws(StoreError) -> [NoticeRow]
     {
-        try all(
-            """
-            SELECT id, user_id, kind, details, about_id, about_name,
-                CASE WHEN by_id IN \(Transaction.erasedUsers) THEN NULL ELSE by_id END,
-                at_ms, seen_at_ms
-            FROM notices WHERE user_id = ? AND \(Transaction.isShown) AND \(order) LIMIT ?
-            """, [SQLValue(user), .text(id), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
-            guard let id = UUIDv7(try row.text(0)),
-                let news = Notice.News(kind: try row.text(2), try row.blob(3))
-            else { throw StoreError(.decode, reason: "a notice is damaged") }
-            var about: NoticeRow.About?
-            if let other = try row.optionalInteger(4), let name = try row.optionalText(5) {
-                about = .init(user: UserID(rawValue: other), name: name)
-            }
-            return NoticeRow(
-                id: id, user: UserID(rawValue: try row.integer(1)), news: news, about: about,
-                by: try row.optionalInteger(6).map { UserID(rawValue: $0) },
-                at: Timestamp(milliseconds: try row.integer(7)), isSeen: !row.isNull(8))
-        }
+        try rows(
+            NoticeRow.record, "WHERE user_id = ? AND \(Transaction.isShown) AND \(order) LIMIT ?",
+            [SQLValue(user), .text(id), .integer(Int64(limit))])
     }
 
     /// - Returns: the number of notices that were not marked before.

@@ -31,17 +31,31 @@ public struct TellingRow: Hashable, Sendable {
         if payer == user { payer = nil }
     }
 
-    /// Eight bytes of each.
-    fileprivate var readersStored: [UInt8] {
-        readers.flatMap { reader in
-            (0..<8).map { UInt8(truncatingIfNeeded: reader.rawValue >> (56 - 8 * $0)) }
-        }
+    static let record = Record<TellingRow>(
+        "tellings", Column("id", .integer, \.id),
+        Column("kind", "details", type: .news(\.kind), \.news),
+        Column("about_id", "about_name", type: .about, \.about),
+        Column("by_id", .null(or: .number), \.by), Column("payer_id", .null(or: .number), \.payer),
+        Column("readers", .readers, \.readers)
+    ) { id, news, about, by, payer, readers in
+        var telling = TellingRow(news, about: about, by: by, payer: payer, readers: readers)
+        telling.id = id
+        return telling
     }
+}
 
-    fileprivate static func readers(_ stored: [UInt8]) -> [UserID] {
-        stride(from: 0, to: stored.count - stored.count % 8, by: 8).map { start in
+extension ColumnType where Value == [UserID] {
+    /// Eight bytes of each.
+    fileprivate static let readers = ColumnType { row, place throws(StoreError) in
+        let stored = try row.blob(place)
+        return stride(from: 0, to: stored.count - stored.count % 8, by: 8).map { start in
             UserID(rawValue: stored[start..<start + 8].reduce(0) { $0 << 8 | Int64($1) })
         }
+    } write: { readers in
+        let bytes = readers.flatMap { reader in
+            (0..<8).map { UInt8(truncatingIfNeeded: reader.rawValue >> (56 - 8 * $0)) }
+        }
+        return [.blob(bytes)]
     }
 }
 
@@ -85,19 +99,7 @@ extension Transaction {
     /// - Returns: the row with its number.
     public func insert(_ telling: TellingRow) throws(StoreError) -> TellingRow {
         var telling = telling
-        telling.id =
-            try one(
-                """
-                INSERT INTO tellings (kind, details, about_id, about_name, by_id, payer_id, readers)
-                VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id
-                """,
-                [
-                    .text(telling.news.kind), .blob(telling.news.stored),
-                    telling.about.map { SQLValue($0.user) } ?? .null, SQLValue(telling.about?.name),
-                    telling.by.map { SQLValue($0) } ?? .null,
-                    telling.payer.map { SQLValue($0) } ?? .null, .blob(telling.readersStored),
-                ]
-            ) { row throws(StoreError) in try row.integer(0) } ?? 0
+        telling.id = try insertNumbered(telling, TellingRow.record)
         return telling
     }
 
@@ -107,25 +109,6 @@ extension Transaction {
 
     /// The one that is to go on next comes first.
     public func tellings() throws(StoreError) -> [TellingRow] {
-        try all(
-            """
-            SELECT id, kind, details, about_id, about_name, by_id, payer_id, readers FROM tellings
-            ORDER BY id
-            """, []
-        ) { row throws(StoreError) in
-            guard let news = Notice.News(kind: try row.text(1), try row.blob(2)) else {
-                throw StoreError(.decode, reason: "what is being told is damaged")
-            }
-            var about: NoticeRow.About?
-            if let other = try row.optionalInteger(3), let name = try row.optionalText(4) {
-                about = .init(user: UserID(rawValue: other), name: name)
-            }
-            var telling = TellingRow(
-                news, about: about, by: try row.optionalInteger(5).map { UserID(rawValue: $0) },
-                payer: try row.optionalInteger(6).map { UserID(rawValue: $0) },
-                readers: TellingRow.readers(try row.blob(7)))
-            telling.id = try row.integer(0)
-            return telling
-        }
+        try rows(TellingRow.record, "ORDER BY id")
     }
 }

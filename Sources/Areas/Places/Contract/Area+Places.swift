@@ -6,19 +6,14 @@ extension Area {
             Method("place.import", .changes, .operators),
             Method("place.remove", .changes, .operators),
             Method(
-                "place.list", .reads, .demo,
-                Form(
-                    "`{text?,kind?,near?,radius?,open?,after?}`",
-                    gives: "`{places,next}`: Places by name, or with `near`: "
-                        + "`{latitude,longitude}` the nearest first, each with its `distance` in "
-                        + "metres; `text`: a part of the name, kind, description or address; "
-                        + "`radius` in metres; `open`: only those that are open now. A page ends "
-                        + "early, also empty, where much was looked through in vain",
-                    looksAt: "6000 places a page, with `near` 10,000")
-            ) { fields, _ in PlaceQuery(&fields).map { PlaceCommand.list($0) } },
+                "place.list", .reads, .demo, PlaceQuery.form.map { PlaceCommand.list($0) },
+                gives: "`{places,next}`: Places by name, or with `near` the nearest first, each "
+                    + "with its `distance` in metres. A page ends early, also empty, where much "
+                    + "was looked through in vain",
+                looksAt: "6000 places a page, with `near` 10,000"),
             Method(
-                "place.get", .reads, .demo, Form("`{place}`", gives: "`{place}`: a Place")
-            ) { fields, _ in fields.name("place").map { PlaceCommand.get($0) } },
+                "place.get", .reads, .demo,
+                Form(Form("place", .name)) { PlaceCommand.get($0) }, gives: "`{place}`: a Place"),
         ],
         topics: [
             TopicRow(

@@ -22,14 +22,23 @@ public struct PlaceQuery: Sendable {
 
     public static let radius = 1.0...20_100_000
 
-    init?(_ fields: inout Fields) {
-        text = fields.line(ifPresent: "text", atMost: Place.longestName)
-        kind = fields.line(ifPresent: "kind", atMost: Place.longestKind)
-        near = fields["near"] == nil ? nil : fields.nested("near") { $0.coordinate() }
-        radius = fields.number(ifPresent: "radius", in: PlaceQuery.radius)
-        if radius != nil, fields["near"] == nil { fields.refuse("near", "is missing") }
-        isOpen = fields.bool(ifPresent: "open") ?? false
-        after = fields.string(ifPresent: "after")
+    static let form = Form(
+        Form(
+            "text", .line(atMost: Place.longestName),
+            "a part of the name, kind, description or address"
+        ).ifPresent,
+        Form("kind", .line(atMost: Place.longestKind)).ifPresent,
+        // A radius needs a place around which it is.
+        Form(
+            Form("near", .object(.coordinate)),
+            Form("radius", .number(radius), "metres around `near`").ifPresent
+        ) { (near: $0, radius: $1) }.ifPresent,
+        Form("open", .boolean, "only those that are open now").or(false),
+        Form("after", .text, "`next` of the page before").ifPresent
+    ) { text, kind, area, isOpen, after in
+        PlaceQuery(
+            text: text, kind: kind, near: area?.near, radius: area?.radius, isOpen: isOpen,
+            after: after)
     }
 }
 

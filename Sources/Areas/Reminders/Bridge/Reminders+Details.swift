@@ -33,12 +33,7 @@ extension Reminders {
         } else if condition == .opening, case .geofence? = details.place ?? old?.place.id {
             errors.append(.init(field: "when", reason: "must be time or near: it never opens"))
         }
-        let recurrence: Recurrence? =
-            switch details.repetition {
-            case .never?: nil
-            case .rule(let rule)?: rule
-            case nil: old?.recurrence
-            }
+        let recurrence = details.repetition.applied(to: old?.recurrence)
         guard errors.isEmpty, let start, let zone, let place = place?.place ?? old?.place,
             let text = details.text ?? old?.text
         else { throw .problem(Problem(invalid: errors)) }

@@ -9,22 +9,6 @@ public enum ReminderCommand: AreaCommand {
     case update(UUIDv7, ReminderDetails)
     case delete(UUIDv7)
     case list(after: UUIDv7?)
-
-    static func create(_ fields: inout Fields) -> ReminderCommand? {
-        let details = fields.reminderDetails(isWhole: true)
-        return fields.errors.isEmpty ? .create(details) : nil
-    }
-
-    static func update(_ fields: inout Fields) -> ReminderCommand? {
-        let id = fields.uuid("reminder")
-        let details = fields.reminderDetails(isWhole: false)
-        return id.map { .update($0, details) }
-    }
-
-    static func list(_ fields: inout Fields) -> ReminderCommand? {
-        guard fields["after"] != nil else { return .list(after: nil) }
-        return fields.uuid("after").map { .list(after: $0) }
-    }
 }
 
 /// What somebody says of a reminder.
@@ -33,7 +17,7 @@ public struct ReminderDetails: Sendable {
     public var text: String?
     public var at: Moment?
     public var timeZone: String?
-    public var repetition: Repetition?
+    public var repetition: Edit<Recurrence>
     public var condition: Condition?
     /// Metres.
     public var radius: Double?
@@ -44,70 +28,73 @@ public struct ReminderDetails: Sendable {
         case instant(Timestamp)
     }
 
-    public enum Repetition: Sendable {
-        /// As `"rrule":null` says.
-        case never
-        case rule(Recurrence)
-    }
-
     public enum Condition: String, Hashable, Sendable, CaseIterable {
         case time, opens, near
     }
 }
 
-extension Fields {
-    /// - Parameter isWhole: whether everything has to be there that a reminder needs.
-    mutating func reminderDetails(isWhole: Bool) -> ReminderDetails {
-        var details = ReminderDetails()
-        if isWhole || self["place"] != nil { details.place = placeID("place") }
-        if isWhole || self["text"] != nil {
-            details.text = line("text", atMost: Reminder.longestText)
-        }
-        details.condition = condition()
-        if self["at"] != nil || isWhole && (details.condition ?? .time) == .time {
-            details.at = moment("at")
-        }
-        if self["timeZone"] != nil { details.timeZone = timeZone("timeZone") }
-        details.repetition = isNull("rrule") ? .never : recurrence("rrule").map { .rule($0) }
-        details.radius = number(ifPresent: "radius", in: Reminder.radius)
-        if details.condition == .near, isWhole, self["radius"] == nil {
-            refuse("radius", "is missing")
-        }
-        return details
+extension ReminderDetails {
+    private static let place = Form("place", .placeID, "of `place.list` or `geofence.list`")
+    private static let text = Form("text", .line(atMost: Reminder.longestText))
+    private static let at = Form(
+        "at", .moment, "`2026-12-24T18:00` by the clocks of `timeZone`, or a time of RFC 3339")
+    private static let zone = Form("timeZone", .timeZone, "usually that of the place").ifPresent
+    private static let rule = Form("rrule", .recurrence, "of RFC 5545").orNull
+    private static let radius = Form("radius", .number(Reminder.radius), "metres")
+
+    /// A struct: as a tuple it crashes the compiler (Swift 6.3.1).
+    fileprivate struct Due {
+        var when: Condition
+        var at: Moment?
+        var radius: Double?
     }
 
-    mutating func placeID(_ field: String) -> PlaceID? {
-        guard let text = string(field) else { return nil }
-        guard let id = PlaceID(text) else {
-            refuse(field, "is not the id of a place")
-            return nil
+    private static let due: Form<Due> = .cases("when", of: Condition.self, usual: .time) { when in
+        switch when {
+        case .time: at.map { Due(when: when, at: $0) }
+        case .opens: at.ifPresent.map { Due(when: when, at: $0) }
+        case .near: Form(at.ifPresent, radius) { Due(when: when, at: $0, radius: $1) }
         }
-        return id
     }
 
-    private mutating func condition() -> ReminderDetails.Condition? {
-        guard let text = string(ifPresent: "when") else { return nil }
-        guard let condition = ReminderDetails.Condition(rawValue: text) else {
-            refuse("when", "must be time, opens or near")
-            return nil
-        }
-        return condition
+    /// Everything that a reminder needs.
+    static let whole = Form(place, text, due, zone, rule) { place, text, due, zone, rule in
+        ReminderDetails(
+            place: place, text: text, at: due.at, timeZone: zone, repetition: rule,
+            condition: due.when, radius: due.radius)
     }
 
-    private mutating func moment(_ field: String) -> ReminderDetails.Moment? {
-        if case .string(let text)? = self[field], let local = CivilDateTime(text) {
-            return .local(local)
-        }
-        return time(field).map { .instant($0) }
+    /// What changes.
+    static let part = Form(
+        place.ifPresent, text.ifPresent, at.ifPresent, zone, rule,
+        Form("when", .choice(of: Condition.self)).ifPresent, radius.ifPresent
+    ) { place, text, at, zone, rule, condition, radius in
+        ReminderDetails(
+            place: place, text: text, at: at, timeZone: zone, repetition: rule,
+            condition: condition, radius: radius)
     }
+}
 
-    private mutating func recurrence(_ field: String) -> Recurrence? {
-        guard let text = string(ifPresent: field) else { return nil }
-        do {
+extension Kind where Value == PlaceID {
+    static let placeID = Kind.text(
+        .rule("the id of a place"), orRefuse: "is not the id of a place"
+    ) { PlaceID($0) }
+}
+
+extension Kind where Value == ReminderDetails.Moment {
+    fileprivate static let moment = Kind(.time) { value, field, fields, _ in
+        if case .string(let text) = value, let local = CivilDateTime(text) { return .local(local) }
+        return fields.time(value, field).map { .instant($0) }
+    }
+}
+
+extension Kind where Value == Recurrence {
+    fileprivate static let recurrence = Kind.text("a rule of RFC 5545") {
+        text throws(DisplayName.Reason) in
+        do throws(Recurrence.Refusal) {
             return try Recurrence(text)
         } catch {
-            refuse(field, error.sentence)
-            return nil
+            throw DisplayName.Reason(text: error.sentence)
         }
     }
 }

@@ -18,63 +18,62 @@ public struct ReminderRow: Sendable {
         (self.reminder, self.user) = (reminder, user)
     }
 
-    init(_ row: any SQLRow) throws(StoreError) {
-        guard let id = UUIDv7(try row.text(0)), let placeID = PlaceID(try row.text(2)),
-            let coordinate = Coordinate(
-                latitudeE7: try row.integer(4), longitudeE7: try row.integer(5)),
-            let start = CivilDateTime(try row.text(7))
-        else { throw .damagedDocument }
-        let condition: Reminder.Condition
-        switch try row.text(10) {
-        case "time": condition = .time
-        case "opens": condition = .opening
-        case "near": condition = .near(try row.optionalReal(11) ?? 0)
-        default: throw .damagedDocument
-        }
-        var recurrence: Recurrence?
-        if let text = try row.optionalText(9) {
-            do throws(Recurrence.Refusal) {
-                recurrence = try Recurrence(text)
-            } catch {
-                throw .damagedDocument
-            }
-        }
-        self.init(
+    static let record = Record<ReminderRow>(
+        "reminders",
+        Column("id", .id, \.reminder.id), Column("user_id", .number, \.user),
+        Column("place", .placeID, \.reminder.place.id),
+        Column("place_name", .text, \.reminder.place.name),
+        Column("latitude_e7", "longitude_e7", type: .coordinate, \.reminder.place.coordinate),
+        Column("text", .text, \.reminder.text), Column("starts_at", .civil, \.reminder.start),
+        Column("time_zone", .text, \.reminder.timeZone),
+        Column("rrule", .null(or: .recurrence), \.reminder.recurrence),
+        Column("condition", "radius_m", type: .condition, \.reminder.condition),
+        Column("next_at_ms", .null(or: .time), \.nextAt), Column("is_armed", .flag, \.isArmed),
+        Column("told_at_ms", .null(or: .time), \.toldAt),
+        Column("told_for_ms", .null(or: .time), \.toldFor)
+    ) {
+        id, user, placeID, placeName, coordinate, text, start, timeZone, recurrence, condition,
+        nextAt, isArmed, toldAt, toldFor in
+        var row = ReminderRow(
             Reminder(
-                id: id,
-                place: ReminderPlace(
-                    id: placeID, name: try row.text(3), coordinate: coordinate),
-                text: try row.text(6), start: start, timeZone: try row.text(8),
-                recurrence: recurrence, condition: condition),
-            of: UserID(rawValue: try row.integer(1)))
-        nextAt = try row.optionalTime(12)
-        isArmed = try row.integer(13) != 0
-        toldAt = try row.optionalTime(14)
-        toldFor = try row.optionalTime(15)
+                id: id, place: ReminderPlace(id: placeID, name: placeName, coordinate: coordinate),
+                text: text, start: start, timeZone: timeZone, recurrence: recurrence,
+                condition: condition),
+            of: user)
+        (row.nextAt, row.isArmed, row.toldAt, row.toldFor) = (nextAt, isArmed, toldAt, toldFor)
+        return row
     }
+}
 
-    static let columns = """
-        id, user_id, place, place_name, latitude_e7, longitude_e7, text, starts_at, time_zone, rrule,
-        condition, radius_m, next_at_ms, is_armed, told_at_ms, told_for_ms
-        """
+extension ColumnType where Value == PlaceID {
+    static let placeID = ColumnType(text: { PlaceID($0) }, \.text)
+}
 
-    /// In the order of ``columns``.
-    var values: [SQLValue] {
-        func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
-        func time(_ value: Timestamp?) -> SQLValue { value.map { SQLValue($0) } ?? .null }
-        var (condition, radius) = ("time", SQLValue.null)
-        switch reminder.condition {
-        case .time: break
-        case .opening: condition = "opens"
-        case .near(let metres): (condition, radius) = ("near", .real(metres))
+extension ColumnType where Value == CivilDateTime {
+    static let civil = ColumnType(text: { CivilDateTime($0) }, \.text)
+}
+
+extension ColumnType where Value == Recurrence {
+    static let recurrence = ColumnType(
+        text: { text in
+            do throws(Recurrence.Refusal) { return try Recurrence(text) } catch { return nil }
+        }, \.text)
+}
+
+extension ColumnType where Value == Reminder.Condition {
+    /// The word, and metres where it is `near`.
+    fileprivate static let condition = ColumnType(width: 2) { row, place throws(StoreError) in
+        switch try row.text(place) {
+        case "time": .time
+        case "opens": .opening
+        case "near": .near(try row.real(place + 1))
+        default: nil
         }
-        return [
-            .text(reminder.id.description), SQLValue(user), .text(reminder.place.id.text),
-            .text(reminder.place.name), .integer(Int64(reminder.place.coordinate.latitudeE7)),
-            .integer(Int64(reminder.place.coordinate.longitudeE7)), .text(reminder.text),
-            .text(reminder.start.text), .text(reminder.timeZone),
-            text(reminder.recurrence?.text), .text(condition), radius, time(nextAt),
-            .integer(isArmed ? 1 : 0), time(toldAt), time(toldFor),
-        ]
+    } write: { condition in
+        switch condition {
+        case .time: [.text("time"), .null]
+        case .opening: [.text("opens"), .null]
+        case .near(let metres): [.text("near"), .real(metres)]
+        }
     }
 }

@@ -3,19 +3,7 @@ public import Tracking
 
 extension Transaction {
     public func save(_ row: ReminderRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO reminders (\(ReminderRow.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET place = excluded.place,
-                place_name = excluded.place_name, latitude_e7 = excluded.latitude_e7,
-                longitude_e7 = excluded.longitude_e7, text = excluded.text,
-                starts_at = excluded.starts_at, time_zone = excluded.time_zone,
-                rrule = excluded.rrule, condition = excluded.condition,
-                radius_m = excluded.radius_m, next_at_ms = excluded.next_at_ms,
-                is_armed = excluded.is_armed, told_at_ms = excluded.told_at_ms,
-                told_for_ms = excluded.told_for_ms
-            """, row.values)
+        try save(row, ReminderRow.record)
     }
 
     public func reminder(_ id: UUIDv7, of user: UserID) throws(StoreError) -> ReminderRow? {
@@ -117,8 +105,6 @@ extension Transaction {
     private func reminders(_ rest: String, _ values: [SQLValue])
         throws(StoreError) -> [ReminderRow]
     {
-        try all("SELECT \(ReminderRow.columns) FROM reminders \(rest)", values) {
-            row throws(StoreError) in try ReminderRow(row)
-        }
+        try rows(ReminderRow.record, rest, values)
     }
 }

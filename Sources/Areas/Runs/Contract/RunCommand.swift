@@ -17,39 +17,18 @@ public enum RunCommand: AreaCommand {
     case enrol(Name, name: DisplayName?, showsHeartRate: Bool)
     case withdraw(Name)
 
-    static func organise(_ fields: inout Fields) -> RunCommand? {
-        let name = fields.displayName("name")
-        if fields.bool(ifPresent: "acceptTerms") != true {
-            fields.refuse("acceptTerms", "must be true")
-            return nil
-        }
-        return name.map { .organise(name: $0) }
-    }
-
-    static func create(_ fields: inout Fields, at now: Timestamp) -> RunCommand? {
-        let details = fields.runDetails(isWhole: true)
-        var errors = RunDetails.errors(
-            details.startsAt, details.enrolmentClosesAt, details.endsAt, at: now)
-        let course = details.course(after: nil, &errors)
+    static let creation = RunDetails.whole.reading { details, fields, _ in
+        var errors: [Problem.FieldError] = []
+        _ = details.course(after: nil, &errors)
         for error in errors { fields.refuse(error.field, error.reason) }
-        guard course != nil, details.name != nil, details.place != nil, details.startsAt != nil,
-            details.enrolmentClosesAt != nil
-        else { return nil }
-        return .create(details)
+        return errors.isEmpty ? RunCommand.create(details) : nil
     }
 
-    static func edit(_ fields: inout Fields) -> RunCommand? {
-        let run = fields.name("run")
-        let details = fields.runDetails(isWhole: false)
-        return run.map { .edit($0, details) }
-    }
-
-    static func enrol(_ fields: inout Fields) -> RunCommand? {
-        let run = fields.name("run")
-        let name = fields["name"] == nil ? nil : fields.displayName("name")
-        let showsHeartRate = fields.bool(ifPresent: "showHeartRate") ?? false
-        return run.map { .enrol($0, name: name, showsHeartRate: showsHeartRate) }
-    }
+    static let enrolment = Form(
+        Form("run", .name),
+        Form("name", .displayName, "how everybody sees me, besides the bib").ifPresent,
+        Form("showHeartRate", .boolean, "whether everybody sees it while I run").or(false)
+    ) { RunCommand.enrol($0, name: $1, showsHeartRate: $2) }
 }
 
 /// Which runs somebody looks for.
@@ -71,21 +50,18 @@ public struct RunQuery: Sendable {
 
     public static let radius = 100.0...500_000
 
-    init?(_ fields: inout Fields) {
-        search = fields["search"] == nil ? nil : fields.displayName("search")?.text
-        near =
-            fields["near"] == nil
-            ? nil
-            : fields.nested("near") { fields -> Near? in
-                let coordinate = fields.coordinate()
-                let radius = fields.number("radius", in: RunQuery.radius)
-                return coordinate.flatMap { coordinate in
-                    radius.map { Near(coordinate: coordinate, radius: $0) }
-                }
-            }
-        from = fields.time(ifPresent: "from")
-        to = fields.time(ifPresent: "to")
-        after = fields.string(ifPresent: "after")
+    private static let around = Form(
+        Form.coordinate, Form("radius", .number(radius), "metres")
+    ) { Near(coordinate: $0, radius: $1) }
+
+    static let form = Form(
+        Form("search", .displayName, "a part of the name, or the identifier").ifPresent,
+        Form("near", .object(around)).ifPresent,
+        Form("from", .time, "the earliest start").ifPresent,
+        Form("to", .time, "the latest start").ifPresent,
+        Form("after", .text, "`next` of the page before").ifPresent
+    ) { search, near, from, to, after in
+        RunQuery(search: search?.text, near: near, from: from, to: to, after: after)
     }
 }
 
@@ -97,11 +73,11 @@ public struct RunResultsQuery: Sendable {
     /// Whether how everybody came along as well.
     public let withSplits: Bool
 
-    init?(_ fields: inout Fields) {
-        let run = fields.name("run")
-        after = Int(fields.integer(ifPresent: "after", in: 0...Run.mostParticipants) ?? 0)
-        withSplits = fields.bool(ifPresent: "splits") ?? false
-        guard let run else { return nil }
-        self.run = run
-    }
+    static let form = Form(
+        Form("run", .name),
+        Form("after", .integer(0...Int(Run.mostParticipants)), "`next` of the page before").or(0),
+        Form(
+            "splits", .boolean, "whether each has `splits`: `[[seconds,metres],…]` since the start"
+        ).or(false)
+    ) { RunResultsQuery(run: $0, after: $1, withSplits: $2) }
 }

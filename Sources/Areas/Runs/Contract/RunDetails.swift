@@ -136,43 +136,92 @@ public struct RunDetails: Sendable {
     }
 }
 
-extension Fields {
-    /// - Parameter isWhole: whether everything has to be there that a run needs.
-    mutating func runDetails(isWhole: Bool) -> RunDetails {
-        func isMeant(_ field: String) -> Bool { isWhole || self[field] != nil }
-        var details = RunDetails()
-        if isMeant("name") { details.name = displayName("name")?.text }
-        if isMeant("place") { details.place = nested("place") { $0.runPlace() } }
-        if isMeant("course") { details.line = nested("course") { $0.lineString() } }
-        details.laps = integer(ifPresent: "laps", in: 1...Int64(Course.maximumLaps)).map { Int($0) }
-        details.checkpoints = checkpoints()
-        if isMeant("startsAt") { details.startsAt = time("startsAt") }
-        if isMeant("enrolmentClosesAt") { details.enrolmentClosesAt = time("enrolmentClosesAt") }
-        details.endsAt = time(ifPresent: "endsAt")
-        details.maximum = integer(ifPresent: "maxParticipants", in: 1...Run.mostParticipants)
-            .map { Int($0) }
-        if let text = string(ifPresent: "rankedBy") {
-            details.ranking = RaceClock.Ranking(rawValue: text)
-            if details.ranking == nil { refuse("rankedBy", "must be own or gun") }
-        }
-        return details
+extension RunDetails {
+    private static let name = Form("name", .displayName)
+    private static let place = Form(
+        "place", .object(Form(name, Form.coordinate) { Run.Place(name: $0.text, coordinate: $1) }))
+    private static let course = Form(
+        "course", .object(Line.form),
+        "a LineString of GeoJSON, at most 50,000 positions in all `laps` together")
+    private static let startsAt = Form("startsAt", .time)
+    private static let closesAt = Form("enrolmentClosesAt", .time)
+    private static let endsAt = Form("endsAt", .time).ifPresent
+    private static let maximum =
+        Form("maxParticipants", .integer(1...Int(Run.mostParticipants))).ifPresent
+    private static let laps = Form(
+        "laps", .integer(1...Course.maximumLaps),
+        "of a course that ends within 50 m of its start"
+    ).ifPresent
+    private static let checkpoints = Form(
+        "checkpoints", .checkpoints,
+        "metres from the start of each lap that every runner must pass; a closed course without "
+            + "any has three in each lap"
+    ).ifPresent
+    private static let ranking = Form(
+        "rankedBy", .choice(of: RaceClock.Ranking.self),
+        "the time since each crossed the start line, or since the start of the run"
+    ).ifPresent
+
+    /// A struct: as a tuple it crashes the compiler (Swift 6.3.1).
+    private struct Times {
+        let starts: Timestamp
+        let closes: Timestamp
+        let ends: Timestamp?
     }
 
-    private mutating func runPlace() -> Run.Place? {
-        let name = displayName("name")?.text
-        guard let coordinate = coordinate(), let name else { return nil }
-        return Run.Place(name: name, coordinate: coordinate)
+    private static let times = Form(startsAt, closesAt, endsAt) {
+        Times(starts: $0, closes: $1, ends: $2)
+    }
+    .reading { times, fields, circumstances in
+        let errors = errors(times.starts, times.closes, times.ends, at: circumstances.now)
+        for error in errors { fields.refuse(error.field, error.reason) }
+        return errors.isEmpty ? times : nil
     }
 
-    /// A line of GeoJSON (RFC 7946, 3.1.4), without points that are the same as the one before.
-    private mutating func lineString() -> RunDetails.Line? {
-        if let type = string("type"), type != "LineString" {
-            refuse("type", "must be LineString")
-        }
-        guard case .array(let positions)? = self["coordinates"],
+    /// Everything that a run needs.
+    static let whole = Form(name, place, course, times, maximum, laps, checkpoints, ranking) {
+        name, place, line, times, maximum, laps, checkpoints, ranking in
+        RunDetails(
+            name: name.text, place: place, line: line, laps: laps, checkpoints: checkpoints,
+            startsAt: times.starts, enrolmentClosesAt: times.closes, endsAt: times.ends,
+            maximum: maximum, ranking: ranking)
+    }
+
+    /// What changes.
+    static let part = Form(
+        name.ifPresent, place.ifPresent, course.ifPresent, startsAt.ifPresent,
+        closesAt.ifPresent, endsAt, maximum, laps, checkpoints, ranking
+    ) { name, place, line, startsAt, closesAt, endsAt, maximum, laps, checkpoints, ranking in
+        RunDetails(
+            name: name?.text, place: place, line: line, laps: laps, checkpoints: checkpoints,
+            startsAt: startsAt, enrolmentClosesAt: closesAt, endsAt: endsAt, maximum: maximum,
+            ranking: ranking)
+    }
+}
+
+extension RunDetails.Line {
+    private enum GeometryType: String, CaseIterable {
+        case line = "LineString"
+    }
+
+    /// A line of GeoJSON (RFC 7946, 3.1.4).
+    fileprivate static let form = Form(
+        Form("type", .choice(of: GeometryType.self)),
+        Form(
+            "coordinates", .positions,
+            "2 to \(Run.maximumPoints) positions, each with its longitude, latitude and, where "
+                + "known, metres above the sea")
+    ) { $1 }
+}
+
+extension Kind where Value == RunDetails.Line {
+    /// Without points that are the same as the one before.
+    fileprivate static let positions = Kind(.array(of: .rule("longitude and latitude"))) {
+        value, field, fields, _ in
+        guard case .array(let positions) = value,
             (2...Run.maximumPoints).contains(positions.count)
         else {
-            refuse("coordinates", "must be 2 to \(Run.maximumPoints) positions")
+            fields.refuse(field, "must be 2 to \(Run.maximumPoints) positions")
             return nil
         }
         var (points, elevations): ([Coordinate], [Int]) = ([], [])
@@ -181,7 +230,7 @@ extension Fields {
                 case .number(let longitude) = numbers[0], case .number(let latitude) = numbers[1],
                 let point = Coordinate(latitude: latitude, longitude: longitude)
             else {
-                refuse("coordinates", "must be positions of longitude and latitude")
+                fields.refuse(field, "must be positions of longitude and latitude")
                 return nil
             }
             guard point != points.last else { continue }
@@ -192,20 +241,28 @@ extension Fields {
                 elevations.append(Int(clamping: elevation.rounded()))
             }
         }
-        return .init(
+        return RunDetails.Line(
             points: points, elevations: elevations.count == points.count ? elevations : [])
     }
+}
 
-    private mutating func checkpoints() -> [Double]? {
-        guard let value = self["checkpoints"] else { return nil }
+extension Kind where Value == [Double] {
+    fileprivate static let checkpoints = Kind(
+        .array(of: .number(0...Course.lengths.upperBound))
+    ) { value, field, fields, _ in
         guard case .array(let values) = value, values.count <= Course.maximumCheckpoints else {
-            refuse("checkpoints", "must be at most \(Course.maximumCheckpoints) numbers")
+            fields.refuse(field, "must be at most \(Course.maximumCheckpoints) numbers")
             return nil
         }
         let metres = values.compactMap { value -> Double? in
             if case .number(let metres) = value { metres } else { nil }
         }
-        if metres.count < values.count { refuse("checkpoints", "must be numbers of metres") }
-        return metres
+        if metres.count == values.count { return metres }
+        fields.refuse(field, "must be numbers of metres")
+        return nil
     }
+}
+
+extension RaceClock.Ranking: CaseIterable {
+    public static var allCases: [RaceClock.Ranking] { [.own, .gun] }
 }

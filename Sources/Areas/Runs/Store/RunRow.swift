@@ -51,62 +51,46 @@ public struct RunRow: Sendable {
 }
 
 extension RunRow {
-    /// What can change of it, as it is written.
-    var changing: [SQLValue] {
-        [
-            .text(run.name), .text(run.place.name),
-            .integer(Int64(run.place.coordinate.latitudeE7)),
-            .integer(Int64(run.place.coordinate.longitudeE7)),
-            .text(RunRow.text(run.course.points)), .text(RunRow.text(run.elevations)),
-            .integer(Int64(run.course.laps)), .text(RunRow.text(run.course.checkpoints)),
-            SQLValue(run.startsAt), SQLValue(run.enrolmentClosesAt), SQLValue(run.endsAt),
-            SQLValue(run.maximum.map { Int64($0) }), .text(status.rawValue),
-            .integer(Int64(lastBib)), .integer(isClosed ? 1 : 0),
-            news.map { .text($0.rawValue) } ?? .null, .integer(Int64(toldBib)),
-            .integer(isReminded ? 1 : 0), .text(RunRow.text(agreed.course.points)),
-            SQLValue(agreed.startsAt), SQLValue(agreed.endsAt), .text(run.ranking.rawValue),
-        ]
+    static let record = Record<RunRow>(
+        "runs", Column("id", .name, \.run.id), Column("organiser_id", .number, \.organiser),
+        Column(following: "(SELECT name FROM organisers WHERE user_id = organiser_id)", .text),
+        Column("name", .text, \.run.name), Column("place", .text, \.run.place.name),
+        Column("latitude_e7", "longitude_e7", type: .coordinate, \.run.place.coordinate),
+        Column("course", "laps", "checkpoints", type: .course, \.run.course),
+        Column("elevations", .wholeNumbers, \.run.elevations),
+        Column("starts_at_ms", .time, \.run.startsAt),
+        Column("closes_at_ms", .time, \.run.enrolmentClosesAt),
+        Column("ends_at_ms", .time, \.run.endsAt),
+        Column("maximum", .null(or: .count), \.run.maximum),
+        Column("ranked_by", .word(of: RaceClock.Ranking.self), \.run.ranking),
+        Column("last_bib", .count, \.lastBib), Column("created_at_ms", .time, \.createdAt),
+        Column("status", .word(of: Run.Status.self), \.status),
+        Column("is_closed", .flag, \.isClosed),
+        Column("news", .null(or: .word(of: News.self)), \.news),
+        Column("told_bib", .count, \.toldBib), Column("is_reminded", .flag, \.isReminded),
+        Column(
+            "agreed_course", "agreed_starts_at_ms", "agreed_ends_at_ms", type: .null(or: .agreed),
+            \.writtenAgreed)
+    ) {
+        id, organiser, organiserName, name, placeName, coordinate, course, elevations, startsAt,
+        closesAt, endsAt, maximum, ranking, lastBib, createdAt, status, isClosed, news, toldBib,
+        isReminded, agreed in
+        let run = Run(
+            id: id, name: name, organiser: organiserName,
+            place: .init(name: placeName, coordinate: coordinate), course: course,
+            elevations: elevations, startsAt: startsAt, enrolmentClosesAt: closesAt,
+            // Earlier versions let the start be moved behind the end.
+            endsAt: max(startsAt, endsAt), maximum: maximum, ranking: ranking)
+        var row = RunRow(
+            run, of: organiser, lastBib: lastBib, createdAt: createdAt, status: status)
+        (row.isClosed, row.news, row.toldBib) = (isClosed, news, toldBib)
+        row.isReminded = isReminded
+        // Runs of versions before are as they are.
+        if let agreed { row.agreed = agreed }
+        return row
     }
 
-    init(_ row: any SQLRow) throws(StoreError) {
-        guard
-            let place = Coordinate(
-                latitudeE7: try row.integer(5), longitudeE7: try row.integer(6))
-        else { throw .damagedDocument }
-        guard let status = Run.Status(rawValue: try row.text(16)),
-            let ranking = RaceClock.Ranking(rawValue: try row.text(25))
-        else { throw .damagedDocument }
-        let (line, checkpoints) = (try row.text(7), try row.text(9))
-        let course = try RunRow.course(line, laps: Int(try row.integer(8)), checkpoints)
-        let elevations = try RunRow.wholeNumbers(try row.text(17)).map { Int($0) }
-        let startsAt = Timestamp(milliseconds: try row.integer(10))
-        let endsAt = Timestamp(milliseconds: try row.integer(12))
-        self.init(
-            Run(
-                id: try row.name(0), name: try row.text(3), organiser: try row.text(2),
-                place: .init(name: try row.text(4), coordinate: place), course: course,
-                elevations: elevations,
-                startsAt: startsAt,
-                enrolmentClosesAt: Timestamp(milliseconds: try row.integer(11)),
-                // Earlier versions let the start be moved behind the end.
-                endsAt: max(startsAt, endsAt),
-                maximum: try row.optionalInteger(13).map { Int($0) }, ranking: ranking),
-            of: UserID(rawValue: try row.integer(1)), lastBib: Int(try row.integer(14)),
-            createdAt: Timestamp(milliseconds: try row.integer(15)), status: status)
-        isClosed = try row.integer(18) != 0
-        toldBib = Int(try row.integer(20))
-        if !row.isNull(19) {
-            guard let news = News(rawValue: try row.text(19)) else { throw .damagedDocument }
-            self.news = news
-        }
-        isReminded = try row.integer(21) != 0
-        // Runs of versions before are as they are.
-        guard !row.isNull(22) else { return }
-        agreed = Agreed(
-            course: try RunRow.course(try row.text(22), laps: 1, "[]"),
-            startsAt: Timestamp(milliseconds: try row.integer(23)),
-            endsAt: Timestamp(milliseconds: try row.integer(24)))
-    }
+    private var writtenAgreed: Agreed? { agreed }
 
     /// `[latitude,longitude,latitude,…]`
     static func text(_ points: [Coordinate]) -> String {
@@ -127,7 +111,7 @@ extension RunRow {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private static func course(_ line: String, laps: Int, _ checkpoints: String)
+    fileprivate static func course(_ line: String, laps: Int, _ checkpoints: String)
         throws(StoreError) -> Course
     {
         let numbers = try wholeNumbers(line)
@@ -182,5 +166,40 @@ extension RunRow {
             whole.append(number)
         }
         return whole
+    }
+}
+
+extension ColumnType where Value == Course {
+    fileprivate static let course = ColumnType(width: 3) { row, place throws(StoreError) in
+        let (line, checkpoints) = (try row.text(place), try row.text(place + 2))
+        return try RunRow.course(line, laps: Int(try row.integer(place + 1)), checkpoints)
+    } write: { course in
+        [
+            .text(RunRow.text(course.points)), .integer(Int64(course.laps)),
+            .text(RunRow.text(course.checkpoints)),
+        ]
+    }
+}
+
+extension ColumnType where Value == [Int] {
+    fileprivate static let wholeNumbers = ColumnType { row, place throws(StoreError) in
+        try RunRow.wholeNumbers(try row.text(place)).map { Int($0) }
+    } write: {
+        [.text(RunRow.text($0))]
+    }
+}
+
+extension ColumnType where Value == RunRow.Agreed {
+    /// The line of the course, without laps and checkpoints.
+    fileprivate static let agreed = ColumnType(width: 3) { row, place throws(StoreError) in
+        RunRow.Agreed(
+            course: try RunRow.course(try row.text(place), laps: 1, "[]"),
+            startsAt: Timestamp(milliseconds: try row.integer(place + 1)),
+            endsAt: Timestamp(milliseconds: try row.integer(place + 2)))
+    } write: { agreed in
+        [
+            .text(RunRow.text(agreed.course.points)), SQLValue(agreed.startsAt),
+            SQLValue(agreed.endsAt),
+        ]
     }
 }

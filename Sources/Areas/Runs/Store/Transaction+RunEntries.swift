@@ -17,20 +17,23 @@ public struct RunEntryRow: Hashable, Sendable {
         (self.run, self.bib, self.user, self.name) = (run, bib, user, name)
         (self.showsHeartRate, self.at) = (showsHeartRate, at)
     }
+
+    static let record = Record<RunEntryRow>(
+        "run_entries", Column("run_id", .name, \.run), Column("bib", .count, \.bib),
+        Column("user_id", .number, \.user), Column("name", .nameOrNone, \.name),
+        Column("shows_heart_rate", .flag, \.showsHeartRate), Column("at_ms", .time, \.at),
+        make: RunEntryRow.init)
+}
+
+extension ColumnType where Value == String? {
+    fileprivate static let nameOrNone = ColumnType(
+        text: { .some($0.isEmpty ? nil : $0) }, { $0 ?? "" })
 }
 
 extension Transaction {
     /// - Parameter entry: its bib was not given before.
     public func insert(_ entry: RunEntryRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO run_entries (run_id, bib, user_id, name, shows_heart_rate, at_ms)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(entry.run.text), .integer(Int64(entry.bib)), SQLValue(entry.user),
-                .text(entry.name ?? ""), .integer(entry.showsHeartRate ? 1 : 0), SQLValue(entry.at),
-            ])
+        try insert(entry, RunEntryRow.record)
         try driver.execute(
             "UPDATE runs SET last_bib = ? WHERE id = ?",
             [.integer(Int64(entry.bib)), .text(entry.run.text)])
@@ -66,38 +69,21 @@ extension Transaction {
 
     /// Of runs about which something can still change; not of accounts that are being erased.
     public func openRunEntries() throws(StoreError) -> [RunEntryRow] {
-        try runEntries(
+        try rows(
+            RunEntryRow.record,
             """
-            JOIN runs r ON r.id = e.run_id
-            WHERE r.is_closed = 0 AND e.user_id NOT IN \(Transaction.erasedUsers)
-            ORDER BY e.run_id, e.bib
-            """, [])
+            WHERE run_id IN (SELECT id FROM runs WHERE is_closed = 0)
+                AND user_id NOT IN \(Transaction.erasedUsers)
+            ORDER BY run_id, bib
+            """)
     }
 
     /// All of somebody's, by run.
     public func runEntries(of user: UserID, after run: String, limit: Int) throws(StoreError)
         -> [RunEntryRow]
     {
-        try runEntries(
-            "WHERE e.user_id = ? AND e.run_id > ? ORDER BY e.run_id LIMIT ?",
+        try rows(
+            RunEntryRow.record, "WHERE user_id = ? AND run_id > ? ORDER BY run_id LIMIT ?",
             [SQLValue(user), .text(run), .integer(Int64(limit))])
-    }
-
-    private func runEntries(_ rest: String, _ values: [SQLValue])
-        throws(StoreError) -> [RunEntryRow]
-    {
-        try all(
-            """
-            SELECT e.run_id, e.bib, e.user_id, e.name, e.shows_heart_rate, e.at_ms
-            FROM run_entries e \(rest)
-            """, values
-        ) { row throws(StoreError) in
-            let name = try row.text(3)
-            return RunEntryRow(
-                run: try row.name(0), bib: Int(try row.integer(1)),
-                user: UserID(rawValue: try row.integer(2)), name: name.isEmpty ? nil : name,
-                showsHeartRate: try row.integer(4) != 0,
-                at: Timestamp(milliseconds: try row.integer(5)))
-        }
     }
 }

@@ -25,71 +25,34 @@ extension Transaction {
 
     // MARK: Runs
 
-    private static let runColumns = """
-        r.id, r.organiser_id, o.name, r.name, r.place, r.latitude_e7, r.longitude_e7, r.course,
-        r.laps, r.checkpoints, r.starts_at_ms, r.closes_at_ms, r.ends_at_ms, r.maximum, r.last_bib,
-        r.created_at_ms, r.status, r.elevations, r.is_closed, r.news, r.told_bib, r.is_reminded,
-        r.agreed_course, r.agreed_starts_at_ms, r.agreed_ends_at_ms, r.ranked_by
-        """
-
     /// Those about which something can still change; not those of accounts that are being erased.
     public func openRuns() throws(StoreError) -> [RunRow] {
-        try runs(
+        try rows(
+            RunRow.record,
             """
-            WHERE r.is_closed = 0 AND r.organiser_id NOT IN \(Transaction.erasedUsers)
-            ORDER BY r.id
-            """, [])
+            WHERE is_closed = 0 AND organiser_id NOT IN \(Transaction.erasedUsers) ORDER BY id
+            """)
     }
 
     /// All of an organiser's, by id.
     public func runs(of organiser: UserID, after id: String, limit: Int) throws(StoreError)
         -> [RunRow]
     {
-        try runs(
-            "WHERE r.organiser_id = ? AND r.id > ? ORDER BY r.id LIMIT ?",
+        try rows(
+            RunRow.record, "WHERE organiser_id = ? AND id > ? ORDER BY id LIMIT ?",
             [SQLValue(organiser), .text(id), .integer(Int64(limit))])
     }
 
-    private func runs(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [RunRow] {
-        try all(
-            """
-            SELECT \(Transaction.runColumns)
-            FROM runs r JOIN organisers o ON o.user_id = r.organiser_id \(rest)
-            """, values
-        ) { row throws(StoreError) in try RunRow(row) }
-    }
-
     public func run(_ id: Name) throws(StoreError) -> RunRow? {
-        try runs(
-            "WHERE r.id = ? AND r.organiser_id NOT IN \(Transaction.erasedUsers)", [.text(id.text)]
+        try rows(
+            RunRow.record, "WHERE id = ? AND organiser_id NOT IN \(Transaction.erasedUsers)",
+            [.text(id.text)]
         ).first
     }
 
-    public func insert(_ row: RunRow) throws(StoreError) {
-        let run = row.run
-        try driver.execute(
-            """
-            INSERT INTO runs (organiser_id, created_at_ms, name, place, latitude_e7, longitude_e7,
-                course, elevations, laps, checkpoints, starts_at_ms, closes_at_ms, ends_at_ms,
-                maximum, status, last_bib, is_closed, news, told_bib, is_reminded, agreed_course,
-                agreed_starts_at_ms, agreed_ends_at_ms, ranked_by, id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [SQLValue(row.organiser), SQLValue(row.createdAt)] + row.changing
-                + [.text(run.id.text)])
-    }
+    public func insert(_ row: RunRow) throws(StoreError) { try insert(row, RunRow.record) }
 
-    public func update(_ row: RunRow) throws(StoreError) {
-        try driver.execute(
-            """
-            UPDATE runs SET name = ?, place = ?, latitude_e7 = ?, longitude_e7 = ?, course = ?,
-                elevations = ?, laps = ?, checkpoints = ?, starts_at_ms = ?, closes_at_ms = ?,
-                ends_at_ms = ?, maximum = ?, status = ?, last_bib = ?, is_closed = ?, news = ?,
-                told_bib = ?, is_reminded = ?, agreed_course = ?, agreed_starts_at_ms = ?,
-                agreed_ends_at_ms = ?, ranked_by = ?
-            WHERE id = ?
-            """, row.changing + [.text(row.run.id.text)])
-    }
+    public func update(_ row: RunRow) throws(StoreError) { try update(row, RunRow.record) }
 
     // MARK: Afterwards
 

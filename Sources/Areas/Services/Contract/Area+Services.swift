@@ -26,147 +26,104 @@ extension Area {
 
     private static let ofGuests = [
         Method(
-            "thirdparty.register", .changes, .password,
-            Form(
-                "`{company,username?,email,password,acceptTerms:true,visitor?}`",
-                gives: "`{user}`: the account of a company; without `username` it follows from "
-                    + "the company's name"),
-            guest: { fields in GuestCommand.registerCompany(&fields) }),
+            "thirdparty.register", .changes, [.password, .registers],
+            guest: GuestCommand.companyRegistration,
+            gives: "`{user}`: the account of a company"),
         Method(
-            "thirdparty.login", .makes, .password,
-            Form(
-                "`{login,password,device,code?,visitor?}`",
-                gives: "what `account.login` gives, which does the same"),
-            guest: { fields in GuestCommand.logIn(&fields) }),
+            "thirdparty.login", .makes, [.password, .onFullDisk], guest: GuestCommand.login,
+            gives: "what `account.login` gives, which does the same"),
     ]
 
     private static let ofCompanies = [
         Method(
             "service.create", .makes, [.notPeople, .companies, .secretAnswer],
-            against: [.changes, .answers],
-            Form(
-                "`{service,name,description,data?:[\"positions\",\"vitals\"],address?}`",
-                gives: "`{service,token}`: the token with which its program connects, told once; "
-                    + "`data`: what it receives of those who agree, otherwise all; `address`: "
-                    + "where they open it, with https")
-        ) { fields, _ in ServiceCommand.create(&fields) },
+            against: [.changes, .answers], ServiceCommand.creation,
+            gives: "`{service,token}`: the token with which its program connects, given only once"),
         Method(
-            "service.list", .reads, [.notPeople, .companies],
-            Form(
-                "",
-                gives: "`{services:[{service,name,description,data,address?,createdAt,users}]}`",
-                looksAt: "your 64")
-        ) { _, _ in ServiceCommand.list },
+            "service.list", .reads, [.notPeople, .companies], Form { ServiceCommand.list },
+            gives: "`{services:[{service,name,description,data,address?,createdAt,users}]}`",
+            looksAt: "your 64"),
         Method(
             "service.update", .changes, [.notPeople, .companies], against: [.changes],
-            Form("`{service,address}`", gives: "`{}`: where people open it; `null`: nowhere")
-        ) { fields, _ in ServiceCommand.setAddress(&fields) },
+            ServiceCommand.addressChange, gives: "`{}`"),
         Method(
             "service.token", .makes, [.notPeople, .companies, .secretAnswer],
             against: [.changes, .answers],
-            Form("`{service}`", gives: "`{service,token}`: the former token stops working")
-        ) { fields, _ in fields.name("service").map { ServiceCommand.newToken($0) } },
+            Form(Form("service", .name)) { ServiceCommand.newToken($0) },
+            gives: "`{service,token}`: the former token stops working"),
         Method(
             "service.delete", .changes, [.notPeople, .companies], against: [],
-            Form("`{service}`", gives: "`{deleted}`, as `account.delete`")
-        ) { fields, _ in fields.name("service").map { ServiceCommand.delete($0) } },
+            Form(Form("service", .name)) { ServiceCommand.delete($0) },
+            gives: "`{deleted}`, as `account.delete`"),
     ]
 
     private static let ofPeople = [
         Method(
             "service.discover", .reads, [],
-            Form(
-                "`{after?}`",
-                gives: "`{services:[{service,name,company,description,data}],next}`: at most 50, "
-                    + "the oldest first; `next` is the `after` of the next page, `null` at the end")
-        ) { fields, _ in ServiceCommand.discover(&fields) },
+            Form(ServiceCommand.after) { ServiceCommand.discover(after: $0) },
+            gives: "`{services:[{service,name,company,description,data}],next}`: at most 50, "
+                + "the oldest first; `next` is the `after` of the next page, `null` at the end"),
         Method(
-            "service.add", .changes, [], against: [.changes, .answers],
-            Form(
-                "`{service,stream?}`",
-                gives: "`{service,stream}`: it may read your data from now on, and with "
-                    + "`stream:true` have them published as they come as well; with `false` no "
-                    + "longer that")
-        ) { fields, _ in ServiceCommand.add(&fields) },
+            "service.add", .changes, [], against: [.changes, .answers], ServiceCommand.addition,
+            gives: "`{service,stream}`: it may read your data from now on"),
         Method(
             "service.remove", .changes, [], against: [],
-            Form("`{service}`", gives: "`{}`: it receives nothing any more")
-        ) { fields, _ in fields.name("service").map { ServiceCommand.remove($0) } },
+            Form(Form("service", .name)) { ServiceCommand.remove($0) },
+            gives: "`{}`: it no longer receives anything"),
         Method(
-            "consent.list", .reads, [],
-            Form(
-                "",
-                gives: "`{services:[{service,name,company,description,data,address?,since,stream,"
-                    + "subscribed}],requests:[{request,service,name,company,description,data,"
-                    + "reason,stream,at}],"
-                    + "runs:[{run,name,bib,shownAs?,showHeartRate,since}]}`: who may have your "
-                    + "data, who asks for it, and the runs to come in which everybody sees you")
-        ) { _, _ in ServiceCommand.consents },
+            "consent.list", .reads, [], Form { ServiceCommand.consents },
+            gives: "`{services:[{service,name,company,description,data,address?,since,stream,"
+                + "subscribed}],requests:[{request,service,name,company,description,data,"
+                + "reason,stream,at}],"
+                + "runs:[{run,name,bib,shownAs?,showHeartRate,since}]}`: who may have your "
+                + "data, who asks for it, and the upcoming runs in which everybody sees you"),
         Method(
             "consent.answer", .changes, [], against: [],
-            Form(
-                "`{request,allow}`",
-                gives: "`{}`: what is stored may be read, or (`stream` in the request) what comes "
-                    + "may be published at once as well")
-        ) { fields, _ in ServiceCommand.answer(&fields) },
+            Form(Form("request", .uuid), Form("allow", .boolean)) {
+                ServiceCommand.answer($0, isAllowed: $1)
+            },
+            gives: "`{}`: what is stored may be read, or (`stream` in the request) what comes "
+                + "may be published at once as well"),
         Method(
-            "access.log", .reads, [],
-            Form(
-                "`{before?,limit?}`",
-                gives:
-                    "`{entries:[{id,at,what,service?,company?,user?,name?,share?,data?,from?,to?,"
-                    + "count?}],next}`: what services asked for, read and were sent, who looked "
-                    + "at you, and what dispatch "
-                    + "was told (`called`, `read-for-help`), the newest first, "
-                    + "at most 100 (usually 50); `next` is the `before` of the next page, `null` "
-                    + "at the end")
-        ) { fields, _ in ServiceCommand.log(&fields) },
+            "access.log", .reads, [], ServiceCommand.logPage,
+            gives:
+                "`{entries:[{id,at,what,service?,company?,user?,name?,share?,data?,from?,to?,"
+                + "count?}],next}`: what services asked for, read and were sent, who looked "
+                + "at you, and what dispatch was told (`called`, `read-for-help`), the newest "
+                + "first; `next` is the `before` of the next page, `null` at the end"),
     ]
 
     private static let ofServices = [
         Method(
             "data.request", .changes, [.notPeople, .services, .password],
-            against: [.changes, .answers],
-            Form(
-                "`{user,reason}`",
-                gives: "`{state}`: `granted` if the user agreed before, `silenced` if they have "
-                    + "refused the company twice, otherwise `pending`, whether or not there is "
-                    + "such a user"),
-            Form(
-                "`{ssn,reason}`",
-                gives:
-                    "`{state,user?}`: asks all who have said that the number is theirs; `pending` "
-                    + "also if nobody has, and without `user` until it is `granted`")
-        ) { fields, _ in ServiceCommand.request(&fields) },
+            against: [.changes, .answers], ServiceCommand.asking,
+            gives: "`{state}`: `granted` if the user agreed before, `silenced` if they have "
+                + "refused the company twice, otherwise `pending`, whether or not there is "
+                + "such a user",
+            "`{state,user?}`: asks all who have said that the number is theirs; `pending` "
+                + "also if nobody has, and without `user` until it is `granted`"),
         Method(
             "data.users", .reads, [.notPeople, .services],
-            Form(
-                "`{after?}`",
-                gives:
-                    "`{users:[{user,since,stream,subscribed}],next}`: those who agree, at most 100, the "
-                    + "first to do so first; `next` is the `after` of the next page, `null` at the end"
-            )
-        ) { fields, _ in ServiceCommand.users(&fields) },
+            Form(ServiceCommand.after) { ServiceCommand.users(after: $0) },
+            gives:
+                "`{users:[{user,since,stream,subscribed}],next}`: those who agree, at most 100, "
+                + "the first to do so first; `next` is the `after` of the next page, `null` at "
+                + "the end"),
         Method(
             "data.get", .reads, [.notPeople, .services, .secretAnswer],
-            Form(
-                "`{user,last?,cursor?}`",
-                gives: "`{samples:[Fix or Vitals…],next}`: the `last` (1 to 500, usually 100) that "
-                    + "have arrived, the newest first, if there are so many; `next` is "
-                    + "the `cursor` of the next page, `null` at the end")
-        ) { fields, _ in ServiceCommand.read(&fields) },
+            ServiceCommand.sampleQuery,
+            gives: "`{samples:[Fix or Vitals…],next}`: the `last` that have arrived, the newest "
+                + "first, if there are so many; `next` is the `cursor` of the next page, `null` "
+                + "at the end"),
         Method(
             "data.subscribe", .changes, [.notPeople, .services], against: [.changes, .answers],
-            Form(
-                "`{user,reason?}`",
-                gives: "`{topic,state}`: where the user's samples are published with QoS 0: from "
-                    + "now on (`granted`), once the user has agreed to that as well (`pending`), "
-                    + "or never (`silenced`)")
-        ) { fields, _ in ServiceCommand.subscribe(&fields) },
+            ServiceCommand.subscription,
+            gives: "`{topic,state}`: where the user's samples are published with QoS 0: from "
+                + "now on (`granted`), once the user has agreed to that as well (`pending`), "
+                + "or never (`silenced`)"),
         Method(
             "data.unsubscribe", .changes, [.notPeople, .services], against: [],
-            Form("`{user}`", gives: "`{}`")
-        ) { fields, _ in fields.name("user").map { ServiceCommand.unsubscribe($0) } },
+            Form(Form("user", .name)) { ServiceCommand.unsubscribe($0) }, gives: "`{}`"),
     ]
 }
 

@@ -39,24 +39,17 @@ extension String {
     fileprivate func contains(_ scalar: Unicode.Scalar) -> Bool { unicodeScalars.contains(scalar) }
 }
 
-extension Fields {
-    mutating func plainText(_ field: String, atMost length: Int) -> String? {
-        guard let text = string(field) else { return nil }
-        do {
-            return try PlainText(text, atMost: length).text
-        } catch {
-            refuse(field, error.text)
-            return nil
+extension Kind where Value == String {
+    static func plainText(atMost length: Int) -> Kind {
+        .text("one line of at most \(length) characters, without links or addresses") {
+            text throws(DisplayName.Reason) in try PlainText(text, atMost: length).text
         }
     }
+}
 
+extension Kind where Value == DisplayName {
     /// A name under which people who know nothing of it see it.
-    mutating func plainName(_ field: String) -> DisplayName? {
-        guard let name = displayName(field) else { return nil }
-        guard !PlainText.namesAddress(name.text) else {
-            refuse(field, PlainText.hasAddress.text)
-            return nil
-        }
-        return name
+    static let plainName = displayName.checked { name, _ in
+        PlainText.namesAddress(name.text) ? PlainText.hasAddress.text : nil
     }
 }

@@ -22,16 +22,9 @@ public struct ServiceAddress: Hashable, Sendable {
     }
 }
 
-extension Fields {
-    mutating func serviceAddress(_ field: String) -> ServiceAddress? {
-        guard let text = string(field) else { return nil }
-        guard let address = ServiceAddress(text) else {
-            refuse(
-                field,
-                "must be an address such as https://heart.example.org, of at most "
-                    + "\(ServiceAddress.maximumLength) bytes")
-            return nil
-        }
-        return address
-    }
+extension Kind where Value == ServiceAddress {
+    static let serviceAddress = Kind.text(
+        orRefuse: "must be an address such as https://heart.example.org, of at most "
+            + "\(ServiceAddress.maximumLength) bytes"
+    ) { ServiceAddress($0) }
 }

@@ -1,4 +1,3 @@
-internal import JSON
 public import Tracking
 
 /// What companies, people and services may ask for about services and the data they receive.
@@ -64,100 +63,79 @@ public enum ServiceCommand: AreaCommand {
     public static let longestReason = 200
     public static let longestDescription = 300
 
-    static func create(_ fields: inout Fields) -> ServiceCommand? {
-        let (name, title) = (fields.name("service"), fields.plainName("name"))
-        let description = fields.plainText("description", atMost: longestDescription)
-        let data = fields.sharedData(ifPresent: "data")
-        let address = fields["address"] == nil ? nil : fields.serviceAddress("address")
-        guard let name, let title, let description, let data else { return nil }
-        return .create(
+    // MARK: What is asked
+
+    static let creation = Form(
+        Form("service", .name), Form("name", .plainName),
+        Form("description", .plainText(atMost: longestDescription)),
+        Form("data", .sharedData, "what it receives of those who agree, usually both").or(.all),
+        Form("address", .serviceAddress, "where people open it").ifPresent
+    ) { name, title, description, data, address in
+        ServiceCommand.create(
             NewService(
                 name: name, title: title, description: description, data: data, address: address))
     }
 
-    static func setAddress(_ fields: inout Fields) -> ServiceCommand? {
-        let name = fields.name("service")
-        let address = fields.isNull("address") ? nil : fields.serviceAddress("address")
-        return name.map { .setAddress($0, address) }
+    static let addressChange = Form(
+        Form("service", .name),
+        Form("address", .serviceAddress, "where people open it; `null`: nowhere").nullable
+    ) { ServiceCommand.setAddress($0, $1) }
+
+    static let addition = Form(
+        Form("service", .name),
+        Form(
+            "stream", .boolean,
+            "whether your data is also published as it comes; if left out, as before"
+        ).ifPresent
+    ) { ServiceCommand.add($0, streams: $1) }
+
+    /// Where a page begins.
+    static let after = Form("after", .number(1...Int64.max)).ifPresent
+
+    static let logPage = Form(
+        Form("before", .number(1...Int64.max)).ifPresent,
+        Form("limit", .integer(1...longestLog), "usually \(usualLog)").or(usualLog)
+    ) { ServiceCommand.log(before: $0, limit: $1) }
+
+    private static let reason = Form("reason", .plainText(atMost: longestReason))
+
+    static let asking = Form.either(
+        Form(Form("user", .name), reason) { ServiceCommand.request(.user($0), reason: $1) },
+        Form(Form("ssn", .ssn), reason) { ServiceCommand.request(.ssn($0), reason: $1) })
+
+    static let sampleQuery = Form(
+        Form("user", .name),
+        Form("last", .integer(1...Reading.longest), "usually \(Reading.usual)").or(Reading.usual),
+        Form("cursor", .text).ifPresent
+    ) { user, limit, cursor in
+        ServiceCommand.read(Reading(user: user, before: cursor, limit: limit))
     }
 
-    static func add(_ fields: inout Fields) -> ServiceCommand? {
-        let (name, streams) = (fields.name("service"), fields.bool(ifPresent: "stream"))
-        return name.map { .add($0, streams: streams) }
-    }
-
-    static func discover(_ fields: inout Fields) -> ServiceCommand? {
-        .discover(after: fields.integer(ifPresent: "after", in: 1...Int64.max))
-    }
-
-    static func users(_ fields: inout Fields) -> ServiceCommand? {
-        .users(after: fields.integer(ifPresent: "after", in: 1...Int64.max))
-    }
-
-    static func answer(_ fields: inout Fields) -> ServiceCommand? {
-        let (id, isAllowed) = (fields.uuid("request"), fields.bool(ifPresent: "allow"))
-        if fields["allow"] == nil { fields.refuse("allow", "is missing") }
-        guard let id, let isAllowed else { return nil }
-        return .answer(id, isAllowed: isAllowed)
-    }
-
-    static func log(_ fields: inout Fields) -> ServiceCommand? {
-        let before = fields.integer(ifPresent: "before", in: 1...Int64.max)
-        let limit = fields.integer(ifPresent: "limit", in: 1...Int64(longestLog))
-        return .log(before: before, limit: limit.map { Int($0) } ?? usualLog)
-    }
-
-    static func request(_ fields: inout Fields) -> ServiceCommand? {
-        let reason = fields.plainText("reason", atMost: longestReason)
-        let asked: Asked?
-        if fields["ssn"] != nil, fields["user"] == nil {
-            asked = fields.ssn("ssn").map { .ssn($0) }
-        } else {
-            asked = fields.name("user").map { .user($0) }
-        }
-        guard let asked, let reason else { return nil }
-        return .request(asked, reason: reason)
-    }
-
-    static func subscribe(_ fields: inout Fields) -> ServiceCommand? {
-        let user = fields.name("user")
-        let reason =
-            fields["reason"] == nil ? nil : fields.plainText("reason", atMost: longestReason)
-        return user.map { .subscribe($0, reason: reason) }
-    }
-
-    static func read(_ fields: inout Fields) -> ServiceCommand? {
-        let user = fields.name("user")
-        let limit = fields.integer(ifPresent: "last", in: 1...Int64(Reading.longest))
-        let place = fields.string(ifPresent: "cursor")
-        guard let user else { return nil }
-        let count = limit.map { Int($0) } ?? Reading.usual
-        return .read(Reading(user: user, before: place, limit: count))
+    static let subscription = Form(Form("user", .name), reason.ifPresent) {
+        ServiceCommand.subscribe($0, reason: $1)
     }
 }
 
 extension GuestCommand {
     /// A company's account; its name for topics follows from the company's unless it gives one.
-    static func registerCompany(_ fields: inout Fields) -> GuestCommand? {
-        let company = fields.plainName("company")
-        let user: Name?
-        if fields["username"] != nil {
-            user = fields.name("username")
-        } else {
-            user = company.flatMap { name(of: $0) }
-            if company != nil, user == nil {
-                fields.refuse("username", "is needed, as none follows from the company's name")
-            }
+    static let companyRegistration = Form(
+        company, Form("email", .email), Form("password", .newPassword),
+        Form.isTrue("acceptTerms"), Form.visitor
+    ) { names, email, password, _, visitor in
+        Registration(
+            user: names.user, email: email, password: password, owner: .company(names.company),
+            invitation: nil, visitor: visitor)
+    }.checked
+
+    private static let company: Form<(company: DisplayName, user: Name)> = Form(
+        Form("company", .plainName),
+        Form("username", .name, "usually derived from the company's name").ifPresent
+    ) { (company: $0, user: $1) }.reading { names, fields, _ in
+        guard let user = names.user ?? name(of: names.company) else {
+            fields.refuse("username", "is needed, as none follows from the company's name")
+            return nil
         }
-        let email = fields.email("email")
-        let password = fields.newPassword("password", of: user)
-        if fields["acceptTerms"] != .bool(true) { fields.refuse("acceptTerms", "must be true") }
-        let visitor = visitor(&fields)
-        guard let company, let user, let email, let password else { return nil }
-        return .register(
-            Registration(
-                user: user, email: email, password: password, owner: .company(company),
-                invitation: nil, visitor: visitor))
+        return (names.company, user)
     }
 
     private static func name(of company: DisplayName) -> Name? {
@@ -165,16 +143,5 @@ extension GuestCommand {
             !($0.isASCII && ($0.isLetter || $0.isNumber))
         }
         return Name(words.joined(separator: "-").prefix(Name.maximumLength))
-    }
-}
-
-extension Fields {
-    /// Everything if it is missing.
-    fileprivate mutating func sharedData(ifPresent field: String) -> SharedData? {
-        guard let value = self[field] else { return .all }
-        let names = value.elements.compactMap(\.text)
-        if names.count == value.elements.count, let data = SharedData(names: names) { return data }
-        refuse(field, "must be an array of positions and vitals")
-        return nil
     }
 }

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What of a user's data a service receives.
 public struct SharedData: OptionSet, Hashable, Sendable {
     public let rawValue: Int64
@@ -29,4 +31,16 @@ public struct SharedData: OptionSet, Hashable, Sendable {
     private static let byName: [(name: String, data: SharedData)] = [
         ("positions", .positions), ("vitals", .vitals),
     ]
+}
+
+extension Kind where Value == SharedData {
+    static let sharedData = Kind(.array(of: .choice(SharedData.all.names))) {
+        value, field, fields, _ in
+        let names = value.elements.compactMap(\.text)
+        if names.count == value.elements.count, let data = SharedData(names: names) {
+            return data
+        }
+        fields.refuse(field, "must be an array of positions and vitals")
+        return nil
+    }
 }

@@ -16,6 +16,13 @@ public struct ServiceRow: Hashable, Sendable {
         (self.id, self.company) = (id, company)
         (self.description, self.data, self.address) = (description, data, address)
     }
+
+    static let record = Record<ServiceRow>(
+        "services",
+        Column("user_id", .number, \.id), Column("company_id", .number, \.company),
+        Column("description", .text, \.description), Column("data", .data, \.data),
+        Column("address", .null(or: .text), \.address)
+    ) { ServiceRow(id: $0, company: $1, description: $2, data: $3, address: $4) }
 }
 
 /// That a user lets a service have data.
@@ -35,6 +42,14 @@ public struct ServiceConsent: Hashable, Sendable {
         (self.user, self.service, self.at) = (user, service, at)
         (self.streamsSince, self.subscribedAt) = (streamsSince, subscribedAt)
     }
+
+    static let record = Record<ServiceConsent>(
+        "service_consents",
+        Column("user_id", .number, \.user), Column("service_id", .number, \.service),
+        Column("at_ms", .time, \.at),
+        Column("streams_since_ms", .null(or: .time), \.streamsSince),
+        Column("subscribed_at_ms", .null(or: .time), \.subscribedAt)
+    ) { ServiceConsent(user: $0, service: $1, at: $2, streamsSince: $3, subscribedAt: $4) }
 }
 
 /// Somebody who lets a service have data.
@@ -71,18 +86,24 @@ public struct DataRequestRow: Hashable, Sendable {
         (self.streams, self.asked, self.isByNumber) = (streams, asked, isByNumber)
     }
 
-    init(_ row: any SQLRow) throws(StoreError) {
-        guard let id = UUIDv7(try row.text(0)) else {
-            throw StoreError(.decode, reason: "a request for data is damaged")
-        }
-        self.init(
-            id: id, user: UserID(rawValue: try row.integer(1)),
-            service: UserID(rawValue: try row.integer(2)),
-            company: UserID(rawValue: try row.integer(3)), reason: try row.text(4),
-            streams: try row.integer(5) != 0, asked: row.isNull(6) ? nil : try row.blob(6),
-            isByNumber: try row.integer(7) != 0)
+    static let record = Record<DataRequestRow>(
+        "data_requests",
+        Column("id", .id, \.id), Column("user_id", .number, \.user),
+        Column("service_id", .number, \.service), Column("company_id", .number, \.company),
+        Column("reason", .text, \.reason), Column("streams", .flag, \.streams),
+        Column("asked", .null(or: .blob), \.asked), Column("by_number", .flag, \.isByNumber)
+    ) {
+        DataRequestRow(
+            id: $0, user: $1, service: $2, company: $3, reason: $4, streams: $5, asked: $6,
+            isByNumber: $7)
     }
+}
 
-    static let columns =
-        "id, user_id, service_id, company_id, reason, streams, asked, by_number"
+extension ColumnType where Value == SharedData {
+    /// As bits.
+    fileprivate static let data = ColumnType { row, place throws(StoreError) in
+        SharedData(rawValue: try row.integer(place))
+    } write: {
+        [.integer($0.rawValue)]
+    }
 }

@@ -27,54 +27,55 @@ public struct AskedPersonRow: Hashable, Sendable {
     public init(
         service: UserID, company: UserID, mark: [UInt8], at: Timestamp, _ question: Question
     ) {
-        id = 0
-        (self.service, self.company, self.mark) = (service, company, mark)
-        (self.at, self.question) = (at, question)
+        self.init(
+            id: 0, service: service, company: company, mark: mark, at: at, question: question)
     }
 
-    fileprivate init(_ row: any SQLRow) throws(StoreError) {
-        id = try row.integer(0)
-        service = UserID(rawValue: try row.integer(1))
-        company = UserID(rawValue: try row.integer(2))
-        mark = try row.blob(3)
-        at = Timestamp(milliseconds: try row.integer(4))
-        guard let asked = try row.optionalText(5), let due = try row.optionalTime(7) else {
-            question = nil
-            return
-        }
-        question = Question(asked: asked, reason: try row.optionalText(6) ?? "", due: due)
+    private init(
+        id: Int64, service: UserID, company: UserID, mark: [UInt8], at: Timestamp,
+        question: Question?
+    ) {
+        (self.id, self.service, self.company) = (id, service, company)
+        (self.mark, self.at, self.question) = (mark, at, question)
     }
 
-    fileprivate static let columns =
-        "id, service_id, company_id, mark, at_ms, asked, reason, due_at_ms"
+    fileprivate static let record = Record<AskedPersonRow>(
+        "asked_people", key: 2,
+        Column("service_id", .number, \.service), Column("mark", .blob, \.mark),
+        Column("company_id", .number, \.company), Column("at_ms", .time, \.at),
+        Column("asked", "reason", "due_at_ms", type: .question, \.question),
+        Column(following: "id", .integer)
+    ) { service, mark, company, at, question, id in
+        AskedPersonRow(
+            id: id, service: service, company: company, mark: mark, at: at, question: question)
+    }
+}
+
+extension ColumnType where Value == AskedPersonRow.Question? {
+    fileprivate static let question = ColumnType(width: 3) { row, place throws(StoreError) in
+        guard let asked = try row.optionalText(place), let due = try row.optionalTime(place + 2)
+        else { return .some(nil) }
+        return AskedPersonRow.Question(
+            asked: asked, reason: try row.optionalText(place + 1) ?? "", due: due)
+    } write: {
+        [SQLValue($0?.asked), SQLValue($0?.reason), SQLValue($0?.due)]
+    }
 }
 
 /// Whom services have asked for.
 extension Transaction {
     /// Replaces what the service has asked of the same before.
     public func save(_ row: AskedPersonRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO asked_people (service_id, company_id, mark, at_ms, asked, reason, due_at_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (service_id, mark) DO UPDATE SET at_ms = excluded.at_ms,
-                asked = excluded.asked, reason = excluded.reason, due_at_ms = excluded.due_at_ms
-            """,
-            [
-                SQLValue(row.service), SQLValue(row.company), .blob(row.mark), SQLValue(row.at),
-                SQLValue(row.question?.asked), SQLValue(row.question?.reason),
-                SQLValue(row.question?.due),
-            ])
+        try save(row, AskedPersonRow.record)
     }
 
     public func askedPerson(_ mark: [UInt8], by service: UserID) throws(StoreError)
         -> AskedPersonRow?
     {
-        try one(
-            """
-            SELECT \(AskedPersonRow.columns) FROM asked_people WHERE service_id = ? AND mark = ?
-            """, [SQLValue(service), .blob(mark)]
-        ) { row throws(StoreError) in try AskedPersonRow(row) }
+        try rows(
+            AskedPersonRow.record, "WHERE service_id = ? AND mark = ?",
+            [SQLValue(service), .blob(mark)]
+        ).first
     }
 
     /// How many the services of a company have asked for since then, whose answer is not known.
@@ -90,25 +91,21 @@ extension Transaction {
     public func askedPeople(dueAt now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [AskedPersonRow]
     {
-        try all(
-            """
-            SELECT \(AskedPersonRow.columns) FROM asked_people WHERE due_at_ms <= ?
-            ORDER BY due_at_ms, id LIMIT ?
-            """, [SQLValue(now), .integer(Int64(limit))]
-        ) { row throws(StoreError) in try AskedPersonRow(row) }
+        try rows(
+            AskedPersonRow.record, "WHERE due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?",
+            [SQLValue(now), .integer(Int64(limit))])
     }
 
     /// Those of whom it is not looked up yet whom they mean, and that may mean this user.
     public func askedPeople(perhaps name: Name, atMost limit: Int)
         throws(StoreError) -> [AskedPersonRow]
     {
-        try all(
+        try rows(
+            AskedPersonRow.record,
             """
-            SELECT \(AskedPersonRow.columns) FROM asked_people
             WHERE due_at_ms IS NOT NULL AND (asked = ? OR asked LIKE '#%')
             ORDER BY due_at_ms, id LIMIT ?
-            """, [.text(name.text), .integer(Int64(limit))]
-        ) { row throws(StoreError) in try AskedPersonRow(row) }
+            """, [.text(name.text), .integer(Int64(limit))])
     }
 
     public func nextAskedPerson() throws(StoreError) -> Timestamp? {

@@ -3,15 +3,7 @@ public import Tracking
 
 extension Transaction {
     public func insert(_ service: ServiceRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO services (user_id, company_id, description, data, address)
-            VALUES (?, ?, ?, ?, ?)
-            """,
-            [
-                SQLValue(service.id), SQLValue(service.company), .text(service.description),
-                .integer(service.data.rawValue), SQLValue(service.address),
-            ])
+        try insert(service, ServiceRow.record)
     }
 
     /// - Parameter address: nil: it has none.
@@ -22,24 +14,15 @@ extension Transaction {
     }
 
     public func services() throws(StoreError) -> [ServiceRow] {
-        try services(
-            "WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id", [])
-    }
-
-    private func services(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [ServiceRow] {
-        try all(
-            "SELECT user_id, company_id, description, data, address FROM services \(rest)", values
-        ) { row throws(StoreError) in
-            ServiceRow(
-                id: UserID(rawValue: try row.integer(0)),
-                company: UserID(rawValue: try row.integer(1)), description: try row.text(2),
-                data: SharedData(rawValue: try row.integer(3)), address: try row.optionalText(4))
-        }
+        try rows(
+            ServiceRow.record,
+            "WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id")
     }
 
     /// A page of the services, in the order in which they were made.
     public func services(after service: UserID, limit: Int) throws(StoreError) -> [ServiceRow] {
-        try services(
+        try rows(
+            ServiceRow.record,
             """
             WHERE user_id > ? AND user_id NOT IN \(Transaction.erasedUsers)
             ORDER BY user_id LIMIT ?
@@ -50,20 +33,12 @@ extension Transaction {
 
     /// The consents that hold.
     public func serviceConsents() throws(StoreError) -> [ServiceConsent] {
-        try all(
+        try rows(
+            ServiceConsent.record,
             """
-            SELECT user_id, service_id, at_ms, streams_since_ms, subscribed_at_ms
-            FROM service_consents
             WHERE ended_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers)
                 AND service_id NOT IN \(Transaction.erasedUsers) ORDER BY id
-            """, []
-        ) { row throws(StoreError) in
-            ServiceConsent(
-                user: UserID(rawValue: try row.integer(0)),
-                service: UserID(rawValue: try row.integer(1)),
-                at: Timestamp(milliseconds: try row.integer(2)),
-                streamsSince: try row.optionalTime(3), subscribedAt: try row.optionalTime(4))
-        }
+            """)
     }
 
     /// A page of the consents that hold, in the order in which they were given.
@@ -87,15 +62,7 @@ extension Transaction {
     }
 
     public func insert(_ consent: ServiceConsent) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO service_consents (user_id, service_id, at_ms, streams_since_ms)
-            VALUES (?, ?, ?, ?)
-            """,
-            [
-                SQLValue(consent.user), SQLValue(consent.service), SQLValue(consent.at),
-                SQLValue(consent.streamsSince),
-            ])
+        try insert(consent, ServiceConsent.record)
     }
 
     /// From the end of the transaction on, the gate lets the service receive nothing of the user.
@@ -139,31 +106,20 @@ extension Transaction {
     // MARK: Requests
 
     public func insert(_ request: DataRequestRow) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO data_requests (id, user_id, service_id, company_id, reason, at_ms, streams,
-                asked, by_number)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(request.id.description), SQLValue(request.user), SQLValue(request.service),
-                SQLValue(request.company), .text(request.reason), SQLValue(request.id.time),
-                .integer(request.streams ? 1 : 0), request.asked.map { .blob($0) } ?? .null,
-                .integer(request.isByNumber ? 1 : 0),
-            ])
+        try insert(
+            request, DataRequestRow.record, with: [("at_ms", SQLValue(request.id.time))])
     }
 
     /// What was asked since then and waits for the user's answer, the oldest first.
     public func openDataRequests(to user: UserID, since time: Timestamp)
         throws(StoreError) -> [DataRequestRow]
     {
-        try all(
+        try rows(
+            DataRequestRow.record,
             """
-            SELECT \(DataRequestRow.columns) FROM data_requests
             WHERE user_id = ? AND answered_at_ms IS NULL AND at_ms > ?
                 AND service_id NOT IN \(Transaction.erasedUsers) ORDER BY id
-            """, [SQLValue(user), SQLValue(time)]
-        ) { row throws(StoreError) in try DataRequestRow(row) }
+            """, [SQLValue(user), SQLValue(time)])
     }
 
     /// Answers what the service has asked the user, which it may ask again from now on.

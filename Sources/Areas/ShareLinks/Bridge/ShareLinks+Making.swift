@@ -23,7 +23,7 @@ extension ShareLinks {
                 until
                 ?? min(
                     max(now, journey.eta) + ShareLinks.afterETA,
-                    now + ShareCommand.longestLifetime)
+                    now + TimeLimits.end.upperBound)
         }
         guard let end else { throw .problem(.incomplete) }
         let secret = TokenSecret(using: &random)

@@ -6,34 +6,26 @@ extension Area {
         "ShareLinks",
         methods: [
             Method(
-                "share.create", .makes, [], against: [.changes, .answers],
-                Form(
-                    #"`{what:"position",until,precision?}`"#,
-                    gives: "`{share,what,until,token,path}`: whoever has the link sees where I am "
-                        + "until then; `path` is where the page shows it; a repetition is answered "
-                        + "without `token` and `path`"),
-                Form(
-                    #"`{what:"journey",until?,precision?}`"#,
-                    gives: "the same: the link shows the journey that I am on, and ends with it")
-            ) { fields, circumstances in ShareCommand.create(&fields, circumstances) },
+                "share.create", .makes, [], against: [.changes, .answers], ShareCommand.creation,
+                gives: "`{share,what,until,token,path}`: whoever has the link sees where I am "
+                    + "until then; `path` is where the page shows it; a repetition is answered "
+                    + "without `token` and `path`",
+                "the same: the link shows the journey that I am on, and ends with it"),
             Method(
-                "share.list", .reads, .demo,
-                Form(
-                    "`{}`",
-                    gives: "`{shares:[{share,what,at,until,opened,openedAt?}]}`: my links that "
-                        + "work, the newest first; how often each was opened, and when last")
-            ) { _, _ in ShareCommand.list },
+                "share.list", .reads, .demo, Form { ShareCommand.list },
+                gives: "`{shares:[{share,what,at,until,opened,openedAt?}]}`: my links that "
+                    + "work, the newest first; how often each was opened, and when last"),
             Method(
                 "share.end", .changes, [], against: [],
-                Form("`{share}`", gives: "`{}`: nobody sees anything by it any longer")
-            ) { fields, _ in fields.uuid("share").map { ShareCommand.end($0) } },
+                Form(Form("share", .uuid)) { ShareCommand.end($0) },
+                gives: "`{}`: nobody sees anything by it any longer"),
             Method(
                 "share.open", .changes, [],
-                Form(
-                    "`{token,visitor?}`",
-                    gives: "`{share,topic,username,token}`: what the link shows is on the topic, "
-                        + "for whoever connects with this name and token")
-            ) { fields in GuestCommand.openShare(&fields) },
+                guest: Form(Form("token", .link), Form.visitor) {
+                    GuestCommand.openShare($0, visitor: $1)
+                },
+                gives: "`{share,topic,username,token}`: what the link shows is on the topic, "
+                    + "for whoever connects with this name and token"),
         ],
         topics: [
             TopicRow(

@@ -7,27 +7,18 @@ public enum ShareCommand: AreaCommand {
     case list
     case end(UUIDv7)
 
-    public static let shortestLifetime = Duration.seconds(60)
-    public static let longestLifetime = Duration.seconds(30 * 86_400)
+    private static let until = Form("until", .end)
+    private static let thing: Form<(SharedThing, until: Timestamp?)> =
+        .cases("what", of: SharedThing.self) { what in
+            switch what {
+            case .position: until.map { (what, $0) }
+            case .journey: until.ifPresent.map { (what, $0) }
+            }
+        }
 
-    static func create(_ fields: inout Fields, _ circumstances: Method.Circumstances)
-        -> ShareCommand?
-    {
-        let what = fields.string("what").flatMap { text in
-            let what = SharedThing(rawValue: text)
-            if what == nil { fields.refuse("what", "must be position or journey") }
-            return what
-        }
-        let until =
-            what == .position ? fields.time("until") : fields.time(ifPresent: "until")
-        let now = circumstances.now
-        if let until, until < now + shortestLifetime || until > now + longestLifetime {
-            fields.refuse("until", "must lie a minute to 30 days in the future")
-        }
-        let precision = fields["precision"] == nil ? .exact : fields.precision()
-        guard let precision, let what, what == .journey || until != nil else { return nil }
-        return .create(what, until: until, precision)
-    }
+    static let creation = Form(
+        thing, Form("precision", .choice(of: Precision.self)).or(.exact)
+    ) { thing, precision in ShareCommand.create(thing.0, until: thing.until, precision) }
 }
 
 /// What a link shows.
@@ -37,13 +28,6 @@ public enum SharedThing: String, Hashable, Sendable, CaseIterable {
     /// The journey that the person was on when the link was made: where they are, where to, and
     /// when they should be there.
     case journey
-}
-
-extension GuestCommand {
-    static func openShare(_ fields: inout Fields) -> GuestCommand? {
-        let (link, visitor) = (fields.link("token"), visitor(&fields))
-        return link.map { .openShare($0, visitor: visitor) }
-    }
 }
 
 extension TokenSecret {

@@ -27,34 +27,34 @@ public struct ShareLinkRow: Hashable, Sendable {
         (self.precision, self.salt, self.at, self.until) = (precision, salt, at, until)
     }
 
-    init(_ row: any SQLRow) throws(StoreError) {
-        guard let id = UUIDv7(try row.text(0)), let what = SharedThing(rawValue: try row.text(2)),
-            let salt = TokenSecret(try row.text(4)),
-            let precision = Precision(rawValue: try row.text(11))
-        else { throw ShareLinkRow.damaged }
-        self.init(
-            id: id, user: UserID(rawValue: try row.integer(1)), what: what,
-            journey: try row.optionalInteger(3), precision: precision, salt: salt,
-            at: Timestamp(milliseconds: try row.integer(5)),
-            until: Timestamp(milliseconds: try row.integer(6)))
-        opened = Int(try row.integer(7))
-        openedAt = try row.optionalTime(8)
-        if let text = try row.optionalText(9) {
-            guard let end = SharedView.End(rawValue: text) else { throw ShareLinkRow.damaged }
-            journeyEnd = end
-        }
-        endedAt = try row.optionalTime(10)
+    static let record = Record<ShareLinkRow>(
+        "share_links",
+        Column("id", .id, \.id), Column("user_id", .number, \.user),
+        Column("what", .word(of: SharedThing.self), \.what),
+        Column("journey", .null(or: .integer), \.journey),
+        Column("precision", .word(of: Precision.self), \.precision),
+        Column("salt", .secret, \.salt), Column("at_ms", .time, \.at),
+        Column("until_ms", .time, \.until), Column("opened", .count, \.opened),
+        Column("opened_at_ms", .null(or: .time), \.openedAt),
+        Column("journey_end", .null(or: .word(of: SharedView.End.self)), \.journeyEnd),
+        Column("ended_at_ms", .null(or: .time), \.endedAt)
+    ) {
+        id, user, what, journey, precision, salt, at, until, opened, openedAt, journeyEnd, endedAt
+        in
+        var row = ShareLinkRow(
+            id: id, user: user, what: what, journey: journey, precision: precision, salt: salt,
+            at: at, until: until)
+        (row.opened, row.openedAt) = (opened, openedAt)
+        (row.journeyEnd, row.endedAt) = (journeyEnd, endedAt)
+        return row
     }
-
-    private static let damaged = StoreError(.decode, reason: "a link is damaged")
-
-    static let columns = """
-        id, user_id, what, journey, salt, at_ms, until_ms, opened, opened_at_ms, journey_end,
-        ended_at_ms, precision
-        """
 
     /// As its owner sees it.
     public var link: ShareLink {
         ShareLink(id: id, what: what, at: at, until: until, opened: opened, openedAt: openedAt)
     }
+}
+
+extension ColumnType where Value == TokenSecret {
+    fileprivate static let secret = ColumnType(text: { TokenSecret($0) }, \.stored)
 }

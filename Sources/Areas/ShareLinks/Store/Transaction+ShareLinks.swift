@@ -4,17 +4,11 @@ public import Tracking
 extension Transaction {
     /// - Parameter secret: the one in the link. Neither it nor what follows from it is stored.
     public func insert(_ link: ShareLinkRow, _ secret: TokenSecret) throws(StoreError) {
-        try driver.execute(
-            """
-            INSERT INTO share_links (id, user_id, what, journey, token_hash, salt, view_hash, at_ms,
-                until_ms, precision)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(link.id.description), SQLValue(link.user), .text(link.what.rawValue),
-                link.journey.map { .integer($0) } ?? .null, .blob(secret.hash),
-                .text(link.salt.stored), .blob(secret.derived(link.salt).hash),
-                SQLValue(link.at), SQLValue(link.until), .text(link.precision.rawValue),
+        try insert(
+            link, ShareLinkRow.record,
+            with: [
+                ("token_hash", .blob(secret.hash)),
+                ("view_hash", .blob(secret.derived(link.salt).hash)),
             ])
     }
 
@@ -83,8 +77,6 @@ extension Transaction {
     }
 
     func shareLinks(_ rest: String, _ values: [SQLValue]) throws(StoreError) -> [ShareLinkRow] {
-        try all("SELECT \(ShareLinkRow.columns) FROM share_links \(rest)", values) {
-            row throws(StoreError) in try ShareLinkRow(row)
-        }
+        try rows(ShareLinkRow.record, rest, values)
     }
 }

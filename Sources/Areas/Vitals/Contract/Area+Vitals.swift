@@ -8,36 +8,23 @@ extension Area {
             Method(
                 "vitals.consent", .changes, [], against: [],
                 Form(
-                    "`{version?}`",
-                    gives: "`{consent:{at,version?}}`: vital signs and a health profile may be "
-                        + "stored; `version` is that of the privacy statement, if there is one")
-            ) { fields, _ in VitalsCommand.consent(version: fields.string(ifPresent: "version")) },
+                    Form("version", .text, "of the privacy statement, if there is one").ifPresent
+                ) { VitalsCommand.consent(version: $0) },
+                gives: "`{consent:{at,version?}}`: vital signs and a health profile may be stored"),
             Method(
-                "vitals.withdraw", .changes, [], against: [],
-                Form(
-                    "",
-                    gives: "`{}`: nothing of it is stored any longer, and what was stored is "
-                        + "deleted")
-            ) { _, _ in VitalsCommand.withdraw },
+                "vitals.withdraw", .changes, [], against: [], Form { VitalsCommand.withdraw },
+                gives: "`{}`: nothing of it is stored any longer, and what was stored is deleted"),
             Method(
                 "health.profile", .changes, [.password, .secretAnswer], against: [],
-                Form(
-                    "`{ssn?,gender?,dateOfBirth?,residence?,acceptPrivacyStatement?:true}`",
-                    gives: "the same as it is now, and `consent?:{at,version?}`: what is not named "
-                        + "stays, `null` deletes; `gender`: `female`, `male`, `other`; with "
-                        + "`acceptPrivacyStatement` also what `vitals.consent` does")
-            ) { fields, circumstances in
-                VitalsCommand.profile(fields.profile(at: circumstances.now))
-            },
+                HealthProfile.Change.form.map { VitalsCommand.profile($0) },
+                gives: "the same as it is now, and `consent?:{at,version?}`: what is not named "
+                    + "stays, `null` deletes; with `acceptPrivacyStatement` also what "
+                    + "`vitals.consent` does"),
             Method(
-                "vitals.list", .reads, .secretAnswer,
-                Form(
-                    "`{from?,to?,every?,before?,limit?}`",
-                    gives: "`{vitals,next,consent?}`: the newest first, each with its `device`, "
-                        + "at most 500 (usually 100) and fewer where they are long, and what a "
-                        + "device measures of one kind `every` so many seconds at most; `next` is "
-                        + "the `before` of the next page, `null` at the end")
-            ) { fields, _ in VitalsCommand.list(&fields) },
+                "vitals.list", .reads, .secretAnswer, VitalsCommand.query,
+                gives: "`{vitals,next,consent?}`: the newest first, each with its `device`, and "
+                    + "fewer than `limit` where they are long; `next` is the `before` of the next "
+                    + "page, `null` at the end"),
         ],
         topics: [
             TopicRow(

@@ -61,26 +61,38 @@ public struct DateOfBirth: Hashable, Comparable, Sendable, CustomStringConvertib
 // MARK: JSON
 
 extension HealthProfile {
-    /// What is to be changed: nil leaves a value as it is, and nil in it deletes it.
+    /// What is to be changed.
     public struct Change: Sendable {
-        var ssn: String??
-        var gender: Gender??
-        var dateOfBirth: DateOfBirth??
-        var residence: String??
+        let ssn: Edit<String>
+        let gender: Edit<Gender>
+        let dateOfBirth: Edit<DateOfBirth>
+        let residence: Edit<String>
         /// Whether the privacy statement is accepted with it.
-        public internal(set) var isAccepting = false
+        public let isAccepting: Bool
 
         /// Whether any value is to be changed.
         public var changesAnything: Bool {
-            ssn != nil || gender != nil || dateOfBirth != nil || residence != nil
+            !(ssn.isKeeping && gender.isKeeping && dateOfBirth.isKeeping && residence.isKeeping)
+        }
+
+        static let form = Form(
+            Form("ssn", .ssn, "a social security number").orNull,
+            Form("gender", .choice(of: Gender.self)).orNull,
+            Form("dateOfBirth", .dateOfBirth).orNull,
+            Form("residence", .line(atMost: longestResidence), "the town or region").orNull,
+            Form.isTrue("acceptPrivacyStatement").ifPresent
+        ) { ssn, gender, dateOfBirth, residence, accepted in
+            Change(
+                ssn: ssn, gender: gender, dateOfBirth: dateOfBirth, residence: residence,
+                isAccepting: accepted != nil)
         }
     }
 
     public mutating func apply(_ change: Change) {
-        ssn = change.ssn ?? ssn
-        gender = change.gender ?? gender
-        dateOfBirth = change.dateOfBirth ?? dateOfBirth
-        residence = change.residence ?? residence
+        ssn = change.ssn.applied(to: ssn)
+        gender = change.gender.applied(to: gender)
+        dateOfBirth = change.dateOfBirth.applied(to: dateOfBirth)
+        residence = change.residence.applied(to: residence)
     }
 
     /// Restores a stored profile; nil if it is damaged.
@@ -105,53 +117,21 @@ extension JSONWriter {
     }
 }
 
-extension Fields {
-    /// Reads a change; all fields are optional.
-    mutating func profile(at now: Timestamp) -> HealthProfile.Change {
-        var change = HealthProfile.Change()
-        change.ssn = self.change("ssn") { $0.ssn("ssn") }
-        change.gender = self.change("gender") { $0.gender("gender") }
-        change.dateOfBirth = self.change("dateOfBirth") { $0.dateOfBirth("dateOfBirth", at: now) }
-        change.residence = self.change("residence") {
-            $0.text("residence", atMost: HealthProfile.longestResidence, isLine: true)
-        }
-        if self["acceptPrivacyStatement"] != nil {
-            change.isAccepting = self["acceptPrivacyStatement"] == .bool(true)
-            if !change.isAccepting { refuse("acceptPrivacyStatement", "must be true") }
-        }
-        return change
-    }
+extension Edit {
+    fileprivate var isKeeping: Bool { if case .keep = self { true } else { false } }
+}
 
-    /// - Returns: nil if the field is absent or refused; nil inside if it is `null`.
-    private mutating func change<Value>(
-        _ field: String, _ read: (inout Fields) -> Value?
-    ) -> Value?? {
-        if isNull(field) { return .some(nil) }
-        return self[field] == nil ? nil : read(&self).map { .some($0) }
-    }
+extension Kind where Value == DateOfBirth {
+    private static let rule = "must be a day like 1970-01-31, since 1900 and not to come"
 
-    private mutating func gender(_ field: String) -> HealthProfile.Gender? {
-        guard let text = string(field) else { return nil }
-        let gender = HealthProfile.Gender(rawValue: text)
-        if gender == nil { refuse(field, "must be female, male or other") }
-        return gender
-    }
+    fileprivate static let dateOfBirth = Kind.text(orRefuse: rule) { DateOfBirth($0) }
+        .checked { day, circumstances in day.start <= circumstances.now ? nil : rule }
+}
 
-    private mutating func dateOfBirth(_ field: String, at now: Timestamp) -> DateOfBirth? {
-        guard let text = string(field) else { return nil }
-        let day = DateOfBirth(text).flatMap { $0.start <= now ? $0 : nil }
-        if day == nil { refuse(field, "must be a day like 1970-01-31, since 1900 and not to come") }
-        return day
-    }
-
+extension Kind where Value == String {
     /// A social security number, as written.
-    mutating func ssn(_ field: String) -> String? {
-        guard let text = string(field) else { return nil }
-        guard (4...32).contains(HealthProfile.normalized(ssn: text).count), text.utf8.count <= 40
-        else {
-            refuse(field, "must have 4 to 32 letters and digits")
-            return nil
-        }
-        return text
+    static let ssn = Kind.text(orRefuse: "must have 4 to 32 letters and digits") { text in
+        let length = HealthProfile.normalized(ssn: text).count
+        return (4...32).contains(length) && text.utf8.count <= 40 ? text : nil
     }
 }

@@ -23,14 +23,17 @@ public enum VitalsCommand: AreaCommand {
         public static let usual = 100
     }
 
-    static func list(_ fields: inout Fields) -> VitalsCommand? {
-        let (from, to) = (fields.time(ifPresent: "from"), fields.time(ifPresent: "to"))
-        let limit = fields.integer(ifPresent: "limit", in: 1...Int64(List.longest))
-        let every = fields.integer(ifPresent: "every", in: 0...86_400)
-        let before = fields.string(ifPresent: "before")
-        let count = limit.map { Int($0) } ?? List.usual
-        return .list(
-            List(
-                from: from, to: to, before: before, limit: count, every: .seconds(every ?? 0)))
+    static let query = Form(
+        Form("from", .time).ifPresent,
+        Form("to", .time, "the time before which it was measured").ifPresent,
+        Form<Int64>(
+            "every", .number(0...86_400),
+            "the fewest seconds between two samples of one kind from a device"
+        ).or(0),
+        Form("before", .text, "`next` of the page before").ifPresent,
+        Form("limit", .integer(1...List.longest), "usually \(List.usual)").or(List.usual)
+    ) { from, to, every, before, limit in
+        VitalsCommand.list(
+            List(from: from, to: to, before: before, limit: limit, every: .seconds(every)))
     }
 }
