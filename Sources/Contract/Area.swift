@@ -6,13 +6,15 @@ public struct Area: Sendable {
     public let name: String
     public let methods: [Method]
     public let topics: [TopicRow]
+    public let notices: [NoticeKind]
     public let exports: [ExportList]
 
     /// - Parameter name: also that of the area's folder.
     init(
         _ name: String, methods: [Method] = [], topics: [TopicRow] = [],
-        exports: [ExportList] = []
+        notices: [NoticeKind] = [], exports: [ExportList] = []
     ) {
+        self.notices = notices
         self.name = name
         self.exports = exports
         self.methods = methods

@@ -206,8 +206,7 @@ extension Form where Value == Void {
 }
 
 extension Fields {
-    /// Reports what would be wrong whichever of the forms was meant: missing members of all of them,
-    /// and members of any that are wrong.
+    /// Reports what is wrong whichever of the forms was meant.
     fileprivate mutating func refuseWhatever<Value>(
         _ forms: [Form<Value>], _ circumstances: Method.Circumstances
     ) {
@@ -216,10 +215,8 @@ extension Fields {
             _ = form.read(&fields, circumstances)
             return Array(fields.errors.dropFirst(errors.count))
         }
-        for error in found.joined() where !errors.contains(where: { $0.field == error.field }) {
-            let isCertain =
-                error.reason != Fields.missing || found.allSatisfy { $0.contains(error) }
-            if isCertain { errors.append(error) }
+        for error in found[0] where found.allSatisfy({ $0.contains(error) }) {
+            errors.append(error)
         }
     }
 }

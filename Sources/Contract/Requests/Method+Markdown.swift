@@ -30,7 +30,7 @@ extension Method {
     ) -> String {
         if ways == [[]] { return "" }
         let notations = ways.map { "`\(Schema.notation($0).replacing("|", with: "\\|"))`" }
-        let words = ways.joined().flatMap(\.explanations).filter {
+        let words = ways.joined().flatMap { $0.explanations() }.filter {
             explained.insert($0.name).inserted
         }
         return ([notations.joined(separator: " or ")] + words.map { "`\($0.name)`: \($0.words)" })
@@ -54,7 +54,9 @@ extension Method {
 
 extension Schema.Member {
     /// What there is to say of this member and of those inside it.
-    fileprivate var explanations: [(name: String, words: String)] {
+    ///
+    /// - Parameter prefix: of the object in which it is: `destination.`.
+    fileprivate func explanations(in prefix: String = "") -> [(name: String, words: String)] {
         let parts =
             switch (words, schema.bounds) {
             case (let words?, let bounds?): "\(words) (\(bounds))"
@@ -62,7 +64,8 @@ extension Schema.Member {
             case (nil, let bounds?): schema.isNumber ? nil : bounds
             case (nil, nil): String?.none
             }
-        return (parts.map { [(name, $0)] } ?? []) + schema.members.flatMap(\.explanations)
+        let inner = schema.members.flatMap { $0.explanations(in: "\(prefix)\(name).") }
+        return (parts.map { [(prefix + name, $0)] } ?? []) + inner
     }
 }
 

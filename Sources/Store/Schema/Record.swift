@@ -75,6 +75,7 @@ struct Column<Row, Part>: Sendable {
     private let part: (any KeyPath<Row, Part> & Sendable)?
 
     init(_ names: String..., type: ColumnType<Part>, _ part: any KeyPath<Row, Part> & Sendable) {
+        precondition(names.count == type.width, "\(names) are not as many as the type has")
         (self.names, self.type, self.part) = (names, type, part)
     }
 

@@ -71,12 +71,12 @@ struct QuietHoursDeliveryTests {
         .channelLost(label: "Browser"),
     ])
     func `What is told of the account itself waits for nothing`(_ news: Notice.News) {
-        #expect(!row(of: news.kind).respectsQuietHours)
+        #expect(!row(of: news.kind.name).respectsQuietHours)
     }
 
     @Test func `What others do can wait`() {
         for news in [Notice.News.friendAdded, .locationShared] {
-            #expect(row(of: news.kind).respectsQuietHours)
+            #expect(row(of: news.kind.name).respectsQuietHours)
         }
     }
 

@@ -182,10 +182,10 @@ struct FullDiskTests {
     }
 
     @Test func `Full disk, methods that are done on it, are calls for help and logins alone`() {
-        let names = Method.all.filter { $0.isDoneOnFullDisk && !$0.isRead && !$0.isUrgent }
-            .map(\.name)
+        let methods = Method.all.filter { $0.isDoneOnFullDisk && !$0.isRead && !$0.isUrgent }
+        #expect(methods.allSatisfy { $0.askers == .guest || $0.effect == .changes })
         #expect(
-            Set(names) == [
+            Set(methods.map(\.name)) == [
                 "sos.trigger", "sos.stop", "alert.acknowledge", "account.login",
                 "account.passkey.login", "thirdparty.login",
             ])

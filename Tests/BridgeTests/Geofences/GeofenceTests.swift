@@ -309,6 +309,12 @@ struct GeofenceTests {
         #expect(try world.count("geofences") == 1)
         let left = try world.ask("alice", "geofence.list")["result"]?["geofences"]?.elements
         #expect(left?.map { $0["name"]?.text } == ["Club"])
+        // What is written anew of it names nobody.
+        let place = try #require(left?.first?["geofence"]?.text)
+        let renaming = #"{"geofence":"\#(place)","name":"Team"}"#
+        #expect(try world.outcome("alice", "geofence.update", renaming) == "ok")
+        #expect(
+            try world.count("geofences", where: "name = 'Team' AND user_id IS NULL") == 1)
         try world.restart()
         try world.operate(.removeUser("alice"))
         try world.pass(.seconds(60))

@@ -130,14 +130,14 @@ struct NoticeTests {
                         id: UUIDv7(at: at, random: (1, 2)), user: bob.id, news: news, about: nil,
                         by: nil, at: at))
                 try transaction.keepNotices(
-                    of: bob.id, news.share, atMost: BridgeSettings.maximumNoticesOfAccount)
+                    of: bob.id, news.kind.share, atMost: BridgeSettings.maximumNoticesOfAccount)
             }
         }
         #expect(
             try world.count("notices", where: "kind = 'new-login'")
                 == BridgeSettings.maximumNoticesOfAccount)
         for kind in kinds {
-            #expect(try world.count("notices", where: "kind = '\(kind.kind)'") == 1)
+            #expect(try world.count("notices", where: "kind = '\(kind.kind.filed)'") == 1)
         }
     }
 
@@ -162,7 +162,7 @@ struct NoticeTests {
         }
         world.sleep(.seconds(60))
         #expect(try world.outcome("alice", "friend.add", #"{"user":"bob"}"#) == "ok")
-        #expect(try world.count("notices", where: "kind = '\(news.kind)'") == 1)
+        #expect(try world.count("notices", where: "kind = '\(news.kind.filed)'") == 1)
     }
 
     @Test func `A notice that was not seen, made again by the same person, is replaced`() throws {
@@ -289,7 +289,7 @@ struct NoticeTests {
                         id: id, user: people[0].id, news: news,
                         about: .init(user: people[1].id, name: "Bob"), by: nil, at: at,
                         isSeen: true))
-                try transaction.keepNotices(of: people[0].id, news.share, atMost: 100)
+                try transaction.keepNotices(of: people[0].id, news.kind.share, atMost: 100)
             }
         }
         #expect(try world.count("notices", where: "kind = 'place-missed'") == 1)

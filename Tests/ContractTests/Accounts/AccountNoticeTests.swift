@@ -24,7 +24,7 @@ struct AccountNoticeTests {
         let (news, text) = AccountNoticeTests.news[index]
         let notice = Notice(id: UUIDv7(at: .now, random: (1, 2)), news)
         #expect(notice.payload.text.contains(text))
-        #expect(Notice.News(kind: news.kind, news.stored) == news)
+        #expect(Notice.News(filed: news.kind.filed, news.stored) == news)
     }
 
     @Test(arguments: [
@@ -33,6 +33,6 @@ struct AccountNoticeTests {
         ("logged-out", #"{"device":"phone","why":"whim"}"#),
     ])
     func `What is damaged is not read`(_ kind: String, _ stored: String) {
-        #expect(Notice.News(kind: kind, stored.bytes) == nil)
+        #expect(Notice.News(filed: kind, stored.bytes) == nil)
     }
 }

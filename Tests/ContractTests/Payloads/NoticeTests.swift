@@ -36,6 +36,10 @@ struct NoticeTests {
                 """)
     }
 
+    @Test func `Notices, no two kinds, are filed under one name`() {
+        #expect(Set(NoticeKind.all.map(\.filed)).count == NoticeKind.all.count)
+    }
+
     @Test(
         arguments: [
             .addedToGroup(.family, name: "Fa\"mily"),
@@ -46,7 +50,7 @@ struct NoticeTests {
             .sharingReminder(since: .now, groups: [.family, .work], friends: 3),
         ] as [Notice.News])
     func `What is stored of it is read again`(_ news: Notice.News) {
-        #expect(Notice.News(kind: news.kind, news.stored) == news)
+        #expect(Notice.News(filed: news.kind.filed, news.stored) == news)
     }
 
     @Test(arguments: [
@@ -55,7 +59,7 @@ struct NoticeTests {
         ("observer-added", #"{"group":"FamilyFamilyFamily_-09","name":"x","label":"y"}"#),
         ("sharing-reminder", #"{"since":"soon","groups":[],"friends":1}"#),
     ]) func `What is damaged is not read`(_ kind: String, _ stored: String) {
-        #expect(Notice.News(kind: kind, stored.bytes) == nil)
+        #expect(Notice.News(filed: kind, stored.bytes) == nil)
     }
 
     @Test func `If there is nothing unread, nothing is retained`() {

@@ -118,6 +118,10 @@ extension Area {
             Method("user.totp", .changes, [.operators, .onMachine]),
             Method("user.confirm", .changes, .operators),
         ],
+        notices: [
+            .newLogin, .loggedOut, .clockWrong, .passwordChanged, .passwordForgotten, .emailChanged,
+            .secondFactorOn, .secondFactorOff, .passkeyAdded, .passkeyRemoved,
+        ],
         exports: [
             ExportList("passkey", "your passkeys"),
             ExportList("avatar", in: "avatar", "your picture"),

@@ -35,6 +35,14 @@ public enum GuestCommand: Sendable {
         public let invitation: InvitationToken?
         /// As in ``Login``.
         public let visitor: String?
+
+        init(
+            _ credentials: Credentials, _ owner: AccountOwner, invitation: InvitationToken? = nil,
+            visitor: String?
+        ) {
+            (user, email, password) = (credentials.user, credentials.email, credentials.password)
+            (self.owner, self.invitation, self.visitor) = (owner, invitation, visitor)
+        }
     }
 
     public struct Login: Sendable {
@@ -81,15 +89,16 @@ public enum GuestCommand: Sendable {
     // MARK: What is asked
 
     static let registration = Form(
-        Form("username", .name), Form("email", .email), Form("password", .newPassword),
+        Form(Form("username", .name), Form("email", .email), Form("password", .newPassword)) {
+            Credentials(user: $0, email: $1, password: $2)
+        }.reading { credentials, fields, _ in credentials.checked(&fields) },
         PersonalName.form, Form.isTrue("acceptTerms"),
         Form("invitation", .invitation, "the end of the link of an invitation").ifPresent,
         Form.visitor
-    ) { user, email, password, name, _, invitation, visitor in
-        Registration(
-            user: user, email: email, password: password, owner: .person(name),
-            invitation: invitation, visitor: visitor)
-    }.checked
+    ) { credentials, name, _, invitation, visitor in
+        GuestCommand.register(
+            Registration(credentials, .person(name), invitation: invitation, visitor: visitor))
+    }
 
     static let login = Form(
         who, Form("password", .password), Form("device", .name), Form("code", .code).ifPresent,
@@ -183,16 +192,17 @@ public struct PersonalName: Sendable {
     }
 }
 
-extension Form where Value == GuestCommand.Registration {
-    /// Refuses the user name as the password.
-    var checked: Form<GuestCommand> {
-        reading { registration, fields, _ in
-            guard !registration.password.isName(registration.user) else {
-                fields.refuse("password", "must not be the user name")
-                return nil
-            }
-            return .register(registration)
-        }
+/// How one gets into a new account.
+struct Credentials: Sendable {
+    let user: Name
+    let email: EmailAddress
+    let password: Password
+
+    /// Refuses a password that is the user name.
+    func checked(_ fields: inout Fields) -> Credentials? {
+        guard password.isName(user) else { return self }
+        fields.refuse("password", "must not be the user name")
+        return nil
     }
 }
 

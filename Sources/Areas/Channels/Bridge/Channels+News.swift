@@ -57,7 +57,7 @@ extension Channels {
         for channel in try transaction.channels(of: person.id)
         where channel.confirmedAt != nil && (urgent != nil || channel.news.contains(.notices)) {
             let message = ChannelMessage(
-                id: notice.id.description, kind: notice.news.kind, title: "Kith",
+                id: notice.id.description, kind: notice.news.kind.name, title: "Kith",
                 text: say(phrases, to: channel), at: now, view: "#people", data: notice.payload)
             try deliver(
                 message, to: channel, urgent == nil ? .notice : .sos, due: due,

@@ -33,6 +33,7 @@ extension Area {
                 "channel.remove", .changes, .companies, against: [],
                 Form(Form("channel", .uuid)) { ChannelCommand.remove($0) }, gives: "`{}`"),
         ],
+        notices: [.channelAdded, .channelRemoved, .channelLost],
         exports: [
             ExportList("channel", "where you are reached")
         ])

@@ -131,7 +131,9 @@ final class SimulatedChannels: SimulatedArea {
                 .compactMap { $0.text(0) })
         for row in rows where row.begins(with: SimulatedChannels.deletion) {
             guard let arrival = Self.arrival(row) else { continue }
-            guard replaced.contains(arrival.message) else {
+            // What has arrived may be replaced in the turn that notes it.
+            guard replaced.contains(arrival.message), !world.receivers.arrived.contains(arrival)
+            else {
                 checkGone(arrival)
                 continue
             }

@@ -30,6 +30,7 @@ extension Area {
                 .dispatchRejected, "{root}/dispatch/rejected", from: [.bridge], to: [.dispatch],
                 "`{topic,problem}`"),
         ],
+        notices: [.helpCalled, .helpAcknowledged, .helpClosed, .helpUnanswered, .helpCalledOff],
         exports: [ExportList("incident", "when help was called for you")])
 }
 

@@ -56,12 +56,13 @@ extension Emergencies {
     ) throws(Refused) {
         try stored { _ throws(StoreError) in
             let name = memory.groups[alert.group].map { helper.distinctName(in: $0) }
-            try areas.notices.add(
-                .helper(news, alert: alert.id), for: caller, about: helper, named: name)
+            let news = Notice.News.helper(news, alert: alert.id)
+            try areas.notices.add(news, for: caller, about: helper, named: name)
             guard let place = caller.tracker.visibleFix(in: alert.group) else { return }
-            try areas.ownTracks.tell(
-                caller, Phrase(news.text, ["name": .text(name ?? helper.displayName)]), of: helper,
-                at: place)
+            let about = Notice.Person(user: helper.name, name: name ?? helper.displayName)
+            for phrase in Notice(id: alert.id, news, about: about).phrases(for: caller.name) {
+                try areas.ownTracks.tell(caller, phrase, of: helper, at: place)
+            }
         }
     }
 

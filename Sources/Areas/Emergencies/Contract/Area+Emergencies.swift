@@ -33,6 +33,7 @@ extension Area {
                 to: [.members, .observers, .bridge],
                 "Alert")
         ],
+        notices: [.callOver, .nobodyLeft, .helperComing, .helperNotComing, .helperCalled],
         exports: [
             ExportList("alert", isLong: true, "alerts about you"),
             ExportList("acknowledgement", isLong: true, "alerts that you have acknowledged"),

@@ -30,13 +30,15 @@ extension Area {
                 gives: "`{friends:[…],next}`"),
             Method(
                 "friend.share", .changes, [],
-                Form(Form("with", .friends), Form("fix", .fix).ifPresent) {
+                Form(Form("with", .friends, "`all`, or user names"), Form("fix", .fix).ifPresent) {
                     FriendCommand.share(with: $0, $1)
                 },
                 gives: "`{watchers:[user…],fix}`: the friends who see it now, and what they see"),
             Method(
                 "friend.unshare", .changes, [], against: [],
-                Form(Form("with", .friends)) { FriendCommand.unshare(with: $0) },
+                Form(Form("with", .friends, "`all`, or user names")) {
+                    FriendCommand.unshare(with: $0)
+                },
                 gives: "the same"),
             Method(
                 "friend.nearby", .reads, .demo,
@@ -70,6 +72,7 @@ extension Area {
                 to: [.thatUser, .friendsInSight, .bridge], retained: .compared,
                 "a Fix with `user` and `name`, for friends")
         ],
+        notices: [.friendAdded, .locationShared, .sharingReminder],
         exports: [
             ExportList("friend", "your friends"),
             ExportList("blocked", in: "blocked", "whom you have blocked"),

@@ -49,11 +49,9 @@ extension Geofences {
         let unseen = try transaction.unseenNotices(
             of: reader.id, like: .placeChanged(change), by: person.id
         ).first
-        guard change.rule == nil, case .placeChanged(let earlier)? = unseen?.news,
-            let centre = earlier.centreWas
-        else { return change }
+        guard change.rule == nil, let before = unseen?.news.placeBefore else { return change }
         return Notice.PlaceChange(
-            place.id, from: earlier.was, centre, radius: earlier.radiusWas, to: place)
+            place.id, from: before.name, before.centre, radius: before.radius, to: place)
     }
 
     /// Its maker and those whom it tells.

@@ -60,6 +60,10 @@ extension Area {
                 gives: "`{}`: I am told nothing by it, and nobody is told about me; the maker of "
                     + "a rule ends it for everybody"),
         ],
+        notices: [
+            .placeArrived, .placeLeft, .placeMissed, .placeMissedByOthers, .placeRuleAsked,
+            .placeRuleAgreed, .placeRuleRefused, .placeRuleEnded, .placeChanged,
+        ],
         exports: [
             ExportList("geofence", "your places"),
             ExportList("geofence-rule", "whom you are told about at places"),

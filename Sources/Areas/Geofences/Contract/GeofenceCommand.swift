@@ -46,17 +46,18 @@ public struct GeofenceRuleDetails: Sendable {
 
 extension OwnPlaceDetails {
     private static let name = Form("name", .displayName)
-    private static let radius =
-        Form("radius", .number(OwnPlace.radius), "metres, usually 150").ifPresent
+    private static func radius(_ words: String) -> Form<Double?> {
+        Form("radius", .number(OwnPlace.radius), words).ifPresent
+    }
     private static let kind = Form("kind", .choice(of: OwnPlace.Kind.self)).ifPresent
 
     /// Everything that a place needs.
-    static let whole = Form(name, Form.coordinate, radius, kind) {
+    static let whole = Form(name, Form.coordinate, radius("metres, usually 150"), kind) {
         OwnPlaceDetails(name: $0.text, centre: $1, radius: $2, kind: $3)
     }
 
     /// What changes.
-    static let part = Form(name.ifPresent, Form.coordinate.ifPresent, radius, kind) {
+    static let part = Form(name.ifPresent, Form.coordinate.ifPresent, radius("metres"), kind) {
         OwnPlaceDetails(name: $0?.text, centre: $1, radius: $2, kind: $3)
     }
 }
@@ -86,19 +87,25 @@ extension GeofenceRuleDetails {
 
     private static let by = Form("by", .timeOfDay, "such as `08:15`")
 
-    private static let watched = Form<Watched>.either(
-        Form("user", .name).map { .user($0) }, Form.group.map { .group($0) }
-    ).reading { watched, fields, _ in
-        guard fields["user"] != nil, fields["group"] != nil else { return watched }
-        fields.refuse("group", "must not be there beside user")
-        return nil
-    }
+    private static let watched = userOrGroup({ Watched.user($0) }, { .group($0) })
 
     private static let told = Form(
-        "tell",
-        .object(.either(Form("user", .name).map { .user($0) }, Form.group.map { .group($0) })),
-        "who is informed, if not me"
-    ).or(Told.me)
+        "tell", .object(userOrGroup({ Told.user($0) }, { .group($0) })),
+        "who is notified, if not me"
+    ).or(.me)
+
+    /// One of both, and not both.
+    private static func userOrGroup<Value>(
+        _ user: @escaping @Sendable (Name) -> Value,
+        _ group: @escaping @Sendable (GroupKey) -> Value
+    ) -> Form<Value> {
+        Form.either(Form("user", .name).map(user), Form.group.map(group)).reading {
+            value, fields, _ in
+            guard fields["user"] != nil, fields["group"] != nil else { return value }
+            fields.refuse("group", "must not be there beside user")
+            return nil
+        }
+    }
 
     /// If one of them is there, the time zone must be.
     private static let hours = Form(

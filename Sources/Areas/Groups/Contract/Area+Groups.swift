@@ -90,6 +90,7 @@ extension Area {
                 .member, "{root}/groups/{group}/members/{user}", from: [.bridge],
                 to: [.members, .observers, .bridge], retained: .compared, "MemberState"),
         ],
+        notices: [.addedToGroup, .removedFromGroup, .observerAdded, .observerEnded, .sharingEnded],
         exports: [
             ExportList("group", "the groups that you are in"),
             ExportList("state", "what each of them sees of you"),

@@ -81,7 +81,7 @@ final class SimulatedObservers {
     func committed(_ rows: [Written]) {
         for row in rows
         where row.begins(with: SimulatedObservers.notices)
-            && row.text(2) == Notice.News.observerAddedKind
+            && row.text(2) == NoticeKind.observerAdded.filed
         {
             let details = JSONValue.of(row.blob(3) ?? [])
             guard let user = row.integer(1), let observer = details["observer"]?.text else {

@@ -47,7 +47,7 @@ extension Transaction {
             WHERE user_id = ? AND by_id = ? AND kind = ? AND at_ms > ?
             """,
             [
-                SQLValue(user), SQLValue(user), .text(Notice.News.observerAddedKind),
+                SQLValue(user), SQLValue(user), .text(NoticeKind.observerAdded.filed),
                 SQLValue(since),
             ])
     }

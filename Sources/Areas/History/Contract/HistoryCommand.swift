@@ -68,7 +68,8 @@ public enum HistoryCommand: AreaCommand {
         }
     }
 
-    static let source = Form("source", .importSource, "where they are from, as you call it")
+    static let source = Form(
+        "source", .importSource, "where the positions are from, as you call it")
 
     static let addition = Form(source, Form("positions", .importedFixes)) {
         HistoryCommand.add($1, source: $0)

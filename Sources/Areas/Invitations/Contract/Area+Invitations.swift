@@ -36,8 +36,8 @@ extension Area {
             Method(
                 "invitation.accept", .changes, [], against: [.changes, .answers],
                 .either(
-                    Form(Form("token", .invitation)) { InvitationCommand.accept(.token($0)) },
-                    Form(Form("invitation", .uuid)) { InvitationCommand.accept(.id($0)) }),
+                    Form(Form("invitation", .uuid)) { InvitationCommand.accept(.id($0)) },
+                    Form(Form("token", .invitation)) { InvitationCommand.accept(.token($0)) }),
                 gives: "the group"),
             Method(
                 "invitation.decline", .changes, [], against: [],
@@ -48,6 +48,7 @@ extension Area {
                 Form(Form.group, Form("invitation", .uuid)) { InvitationCommand.revoke($0, $1) },
                 gives: "`{}`: nobody can accept it any longer"),
         ],
+        notices: [.invitedToGroup],
         exports: [
             ExportList("invitation", "invitations that you have made, and that have reached you")
         ])

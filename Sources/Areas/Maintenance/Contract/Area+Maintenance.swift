@@ -7,5 +7,6 @@ extension Area {
             Method("maintenance.move", .changes, .operators),
             Method("maintenance.cancel", .changes, .operators),
             Method("maintenance.list", .reads, .operators),
-        ])
+        ],
+        notices: [.maintenance, .maintenanceCancelled])
 }

@@ -38,6 +38,10 @@ extension Area {
                 gives: "`{}`: your vital signs are no longer compared with anything; help that "
                     + "was called before is not called off"),
         ],
+        notices: [
+            .areYouAllRight, .questionOver, .vitalsSilent, .vitalsBack, .monitoringStarted,
+            .monitoringChanged, .monitoringEnded,
+        ],
         exports: [
             ExportList("monitoring", "how your vital signs are watched"),
             ExportList(

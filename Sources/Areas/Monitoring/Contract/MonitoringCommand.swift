@@ -14,10 +14,11 @@ public enum MonitoringCommand: AreaCommand {
     case unsubscribe
 
     static let subscription = Form(
-        Form("phone", .phone, "the number at which dispatch can call you back, or `null`").orNull,
+        Form("phone", .phone, "the number at which dispatch can call you back, `null` for none")
+            .orNull,
         Form(
             "groups", .alerted,
-            "those of yours that are alerted, at first all that you are in then, later unchanged"
+            "those of yours that are alerted, usually all that you are in at first, and then those that you chose"
         ).ifPresent
     ) { phone, groups in
         let phone: String?? =

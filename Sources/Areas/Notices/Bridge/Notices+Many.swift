@@ -60,10 +60,12 @@ extension Notices {
             else { return }
             about = person
         }
-        if case .observerAdded(let key, _, let id, _) = telling.news {
-            // Who has left, or joined and was told then, has nothing to do with it any more.
-            guard let group = memory.group(key), reader.membership(in: group.id) != nil,
-                group.observers.contains(where: { $0.id == id })
+        if telling.news.kind.filed == NoticeKind.observerAdded.filed {
+            // A member who has left, or joined and was notified then, has nothing to do with it.
+            let (key, id) = (telling.news.text("group"), telling.news.text("observer"))
+            guard let group = key.flatMap({ GroupKey($0) }).flatMap({ memory.group($0) }),
+                reader.membership(in: group.id) != nil,
+                group.observers.contains(where: { $0.id.description == id })
             else { return }
         }
         try tell(
@@ -74,7 +76,10 @@ extension Notices {
         throws(StoreError)
     {
         // The log of a service's users ends with its end.
-        if case .serviceEnded(let service, _, let company) = news {
+        if news.kind.filed == NoticeKind.serviceEnded.filed,
+            let service = news.text("service").flatMap({ Name($0) }),
+            let company = news.text("company")
+        {
             try transaction.log(
                 AccessEntry(at: now, by: .service(service, company: company), what: .ended),
                 of: reader.id)

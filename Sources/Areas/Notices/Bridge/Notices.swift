@@ -96,7 +96,7 @@ extension Notices {
             id: id, user: person.id, news: news,
             about: other.map { .init(user: $0.id, name: name ?? $0.displayName) }, by: by?.id,
             at: now,
-            isSeen: by === person && !news.isToldToDoer)
+            isSeen: by === person && !news.kind.isToldToDoer)
         let source = [by, other].compactMap { $0 }.first { $0 !== person }
         // What was still to be sent is replaced there as well, and no later.
         var awaited: Timestamp?
@@ -107,7 +107,7 @@ extension Notices {
             awaited = [awaited, due].compactMap { $0 }.min()
         }
         try transaction.insert(row)
-        let share = news.share
+        let share = news.kind.share
         try transaction.keepNotices(
             of: person.id, share,
             atMost: share == .others

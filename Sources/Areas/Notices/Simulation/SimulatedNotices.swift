@@ -129,14 +129,13 @@ final class SimulatedNotices: SimulatedArea {
             return rows
         }
         var found: Set<[String]> = []
-        for row in rows ?? [] where !row.isSeen && SimulatedNotices.loops.contains(row.news.kind) {
-            var group = ""
-            if case .addedToGroup(let key, _) = row.news { group = key.text }
-            if case .removedFromGroup(let key, _, _) = row.news { group = key.text }
+        for row in rows ?? []
+        where !row.isSeen && SimulatedNotices.loops.contains(row.news.kind.name) {
+            let group = row.news.text("group") ?? ""
             let source = (row.by ?? row.about?.user).map { "\($0.rawValue)" } ?? "nobody"
-            let pile = ["\(row.user.rawValue)", source, row.news.kind, group]
+            let pile = ["\(row.user.rawValue)", source, row.news.kind.name, group]
             if !found.insert(pile).inserted {
-                fail("user \(row.user.rawValue) has \(row.news.kind) twice of \(source)")
+                fail("user \(row.user.rawValue) has \(row.news.kind.name) twice of \(source)")
             }
         }
     }

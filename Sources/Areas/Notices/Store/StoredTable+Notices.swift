@@ -27,7 +27,7 @@ extension StoredTable {
                     // The person who let a program see the group has named it.
                     """
                     DELETE FROM notices WHERE id IN (SELECT id FROM notices
-                        WHERE by_id = ? AND kind = '\(Notice.News.observerAddedKind)' LIMIT ?)
+                        WHERE by_id = ? AND kind = '\(NoticeKind.observerAdded.filed)' LIMIT ?)
                     """,
                     """
                     UPDATE notices SET by_id = NULL WHERE id IN

@@ -37,7 +37,7 @@ public struct NoticeRow: Hashable, Sendable {
 
     static let record = Record<NoticeRow>(
         "notices", Column("id", .id, \.id), Column("user_id", .number, \.user),
-        Column("kind", "details", type: .news(\.filed), \.news),
+        Column("kind", "details", type: .news, \.news),
         Column("about_id", "about_name", type: .about, \.about),
         Column("by_id", .null(or: .number), \.by),
         Column(following: "by_id IS NOT NULL AND by_id IN \(Transaction.erasedUsers)", .flag),
@@ -53,13 +53,11 @@ public struct NoticeRow: Hashable, Sendable {
 }
 
 extension ColumnType where Value == Notice.News {
-    /// - Parameter kind: as what it is filed.
-    static func news(_ kind: any KeyPath<Notice.News, String> & Sendable) -> ColumnType {
-        ColumnType(width: 2) { row, place throws(StoreError) in
-            Notice.News(kind: try row.text(place), try row.blob(place + 1))
-        } write: {
-            [.text($0[keyPath: kind]), .blob($0.stored)]
-        }
+    /// The name under which its kind is filed, and what it says.
+    static let news = ColumnType(width: 2) { row, place throws(StoreError) in
+        Notice.News(filed: try row.text(place), try row.blob(place + 1))
+    } write: {
+        [.text($0.kind.filed), .blob($0.stored)]
     }
 }
 
@@ -89,7 +87,7 @@ extension Transaction {
         throws(StoreError) -> [(id: UUIDv7, news: Notice.News)]
     {
         guard let thing = news.thing else { return [] }
-        let kinds = news.replaced
+        let kinds = news.kind.replaced
         let found = try all(
             """
             SELECT id, kind, details FROM notices
@@ -101,7 +99,7 @@ extension Transaction {
                 + [source.map { SQLValue($0) } ?? .null]
         ) { row throws(StoreError) -> (id: UUIDv7, news: Notice.News)? in
             guard let id = UUIDv7(try row.text(0)),
-                let earlier = Notice.News(kind: try row.text(1), try row.blob(2)),
+                let earlier = Notice.News(filed: try row.text(1), try row.blob(2)),
                 earlier.thing == thing
             else { return nil }
             return (id, earlier)
@@ -210,14 +208,14 @@ extension Transaction {
         try all(
             """
             SELECT DISTINCT user_id FROM notices WHERE seen_at_ms IS NULL
-                AND (about_id = ? OR (by_id = ? AND kind = '\(Notice.News.observerAddedKind)'))
+                AND (about_id = ? OR (by_id = ? AND kind = '\(NoticeKind.observerAdded.filed)'))
             """, [SQLValue(user), SQLValue(user)]
         ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) }
     }
 
     private static let isShown = """
         (about_id IS NULL OR about_id NOT IN \(erasedUsers))
-            AND NOT (kind = '\(Notice.News.observerAddedKind)' AND by_id IS NOT NULL
+            AND NOT (kind = '\(NoticeKind.observerAdded.filed)' AND by_id IS NOT NULL
                 AND by_id IN \(erasedUsers))
         """
 

@@ -144,10 +144,11 @@ extension Transaction {
             """
             SELECT id, details FROM notices
             WHERE user_id = ? AND kind = ? AND seen_at_ms IS NULL
-            """, [SQLValue(user), .text(Notice.News.invitedToGroupKind)]
+            """, [SQLValue(user), .text(NoticeKind.invitedToGroup.filed)]
         ) { row throws(StoreError) -> String? in
-            let news = Notice.News(kind: Notice.News.invitedToGroupKind, try row.blob(1))
-            guard case .invitedToGroup(invitation, _)? = news else { return nil }
+            let news = Notice.News(
+                filed: NoticeKind.invitedToGroup.filed, try row.blob(1))
+            guard news?.text("invitation") == invitation.description else { return nil }
             return try row.text(0)
         }
         for id in unseen.compactMap(\.self) {

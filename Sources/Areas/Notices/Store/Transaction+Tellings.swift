@@ -33,7 +33,7 @@ public struct TellingRow: Hashable, Sendable {
 
     static let record = Record<TellingRow>(
         "tellings", Column("id", .integer, \.id),
-        Column("kind", "details", type: .news(\.kind), \.news),
+        Column("kind", "details", type: .news, \.news),
         Column("about_id", "about_name", type: .about, \.about),
         Column("by_id", .null(or: .number), \.by), Column("payer_id", .null(or: .number), \.payer),
         Column("readers", .readers, \.readers)

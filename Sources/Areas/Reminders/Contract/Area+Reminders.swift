@@ -8,9 +8,9 @@ extension Area {
             Method(
                 "reminder.create", .makes, [], against: [.changes, .answers],
                 ReminderDetails.whole.map { ReminderCommand.create($0) },
-                gives: "`{reminder}`: a Reminder, told then as a notice and on my channels",
-                "the same: told when the place opens for the first time after that",
-                "the same: told when I am within so many metres for the first time after that"),
+                gives: "`{reminder}`: a Reminder, sent then as a notice and to my channels",
+                "the same: sent when the place opens for the first time after that",
+                "the same: sent when I am within so many metres for the first time after that"),
             Method(
                 "reminder.update", .changes, [], against: [.changes, .answers],
                 Form(Form("reminder", .uuid), ReminderDetails.part) {
@@ -20,11 +20,12 @@ extension Area {
             Method(
                 "reminder.delete", .changes, [], against: [],
                 Form(Form("reminder", .uuid)) { ReminderCommand.delete($0) },
-                gives: "`{}`: it is told no more"),
+                gives: "`{}`: it is no longer sent"),
             Method(
                 "reminder.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { ReminderCommand.list(after: $0) },
                 gives: "`{reminders,next}`: my Reminders, the oldest first"),
         ],
+        notices: [.reminder],
         exports: [ExportList("reminder", "your reminders")])
 }

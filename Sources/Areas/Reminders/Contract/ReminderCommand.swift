@@ -38,8 +38,10 @@ extension ReminderDetails {
     private static let text = Form("text", .line(atMost: Reminder.longestText))
     private static let at = Form(
         "at", .moment, "`2026-12-24T18:00` by the clocks of `timeZone`, or a time of RFC 3339")
-    private static let zone = Form("timeZone", .timeZone, "usually that of the place").ifPresent
-    private static let rule = Form("rrule", .recurrence, "of RFC 5545").orNull
+    private static func zone(_ words: String? = nil) -> Form<String?> {
+        Form("timeZone", .timeZone, words).ifPresent
+    }
+    private static let rule = Form("rrule", .recurrence, "of RFC 5545, `null` for none").orNull
     private static let radius = Form("radius", .number(Reminder.radius), "metres")
 
     /// A struct: as a tuple it crashes the compiler (Swift 6.3.1).
@@ -58,7 +60,9 @@ extension ReminderDetails {
     }
 
     /// Everything that a reminder needs.
-    static let whole = Form(place, text, due, zone, rule) { place, text, due, zone, rule in
+    static let whole = Form(
+        place, text, due, zone("usually that of the place"), rule
+    ) { place, text, due, zone, rule in
         ReminderDetails(
             place: place, text: text, at: due.at, timeZone: zone, repetition: rule,
             condition: due.when, radius: due.radius)
@@ -66,7 +70,7 @@ extension ReminderDetails {
 
     /// What changes.
     static let part = Form(
-        place.ifPresent, text.ifPresent, at.ifPresent, zone, rule,
+        place.ifPresent, text.ifPresent, at.ifPresent, zone(), rule,
         Form("when", .choice(of: Condition.self)).ifPresent, radius.ifPresent
     ) { place, text, at, zone, rule, condition, radius in
         ReminderDetails(

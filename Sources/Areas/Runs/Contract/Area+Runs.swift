@@ -72,6 +72,7 @@ extension Area {
                 to: [.anyone, .bridge], retained: .compared,
                 "the same, from where one message is full, from 2"),
         ],
+        notices: [.runCancelled, .runChanged, .runStarting],
         exports: [
             ExportList("organiser", "that you organise runs"),
             ExportList("run", "runs that you organise"),

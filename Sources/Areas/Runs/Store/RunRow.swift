@@ -53,7 +53,9 @@ public struct RunRow: Sendable {
 extension RunRow {
     static let record = Record<RunRow>(
         "runs", Column("id", .name, \.run.id), Column("organiser_id", .number, \.organiser),
-        Column(following: "(SELECT name FROM organisers WHERE user_id = organiser_id)", .text),
+        Column(
+            following: "COALESCE((SELECT name FROM organisers WHERE user_id = organiser_id), '')",
+            .text),
         Column("name", .text, \.run.name), Column("place", .text, \.run.place.name),
         Column("latitude_e7", "longitude_e7", type: .coordinate, \.run.place.coordinate),
         Column("course", "laps", "checkpoints", type: .course, \.run.course),

@@ -15,6 +15,10 @@ extension Area {
                 .serviceNotices, "{root}/services/{service}/notices", from: [.bridge],
                 to: [.thatService], "Notice"),
         ],
+        notices: [
+            .consentRequested, .serviceAdded, .serviceEnded, .dataDeleted, .consentGiven,
+            .consentRefused, .consentRevoked,
+        ],
         exports: [
             ExportList("service", "services that you offer"),
             ExportList("service-consent", "services that you let have your data, and until when"),

@@ -69,7 +69,7 @@ public enum ServiceCommand: AreaCommand {
         Form("service", .name), Form("name", .plainName),
         Form("description", .plainText(atMost: longestDescription)),
         Form("data", .sharedData, "what it receives of those who agree, usually both").or(.all),
-        Form("address", .serviceAddress, "where people open it").ifPresent
+        Form("address", .serviceAddress, "where people open it, with https").ifPresent
     ) { name, title, description, data, address in
         ServiceCommand.create(
             NewService(
@@ -119,15 +119,29 @@ public enum ServiceCommand: AreaCommand {
 extension GuestCommand {
     /// A company's account; its name for topics follows from the company's unless it gives one.
     static let companyRegistration = Form(
-        company, Form("email", .email), Form("password", .newPassword),
-        Form.isTrue("acceptTerms"), Form.visitor
-    ) { names, email, password, _, visitor in
-        Registration(
-            user: names.user, email: email, password: password, owner: .company(names.company),
-            invitation: nil, visitor: visitor)
-    }.checked
+        company, Form.isTrue("acceptTerms"), Form.visitor
+    ) { company, _, visitor in
+        GuestCommand.register(
+            Registration(company.credentials, .company(company.name), visitor: visitor))
+    }
 
-    private static let company: Form<(company: DisplayName, user: Name)> = Form(
+    private struct Company {
+        let name: DisplayName
+        let credentials: Credentials
+    }
+
+    private static let company = Form(
+        names, Form("email", .email), Form("password", .newPassword)
+    ) { names, email, password in
+        Company(
+            name: names.company,
+            credentials: Credentials(user: names.user, email: email, password: password))
+    }
+    .reading { company, fields, _ in
+        company.credentials.checked(&fields).map { _ in company }
+    }
+
+    private static let names: Form<(company: DisplayName, user: Name)> = Form(
         Form("company", .plainName),
         Form("username", .name, "usually derived from the company's name").ifPresent
     ) { (company: $0, user: $1) }.reading { names, fields, _ in

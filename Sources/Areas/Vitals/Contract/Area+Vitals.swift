@@ -32,6 +32,7 @@ extension Area {
                 to: [.thatDevice, .bridge], heardIn: .vitals, isSealed: true,
                 "Vitals, or an array of at most 1000")
         ],
+        notices: [.numberClaimed, .vitalsEnded],
         exports: [
             ExportList("health-profile", "what you say of yourself"),
             ExportList("vitals-consent", "when you agreed to have your vital signs stored"),

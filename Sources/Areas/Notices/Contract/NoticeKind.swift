@@ -1,0 +1,226 @@
+internal import JSON
+public import Languages
+internal import Tracking
+
+/// A kind of notice, declared once by the area whose news it is: what it says besides the people in
+/// it, how urgent it is, which bound it shares, what it replaces, and its words.
+public struct NoticeKind: Sendable {
+    /// As in payloads: `friend-added`.
+    public let name: String
+    /// The name under which it is stored and counted.
+    public let filed: String
+    let members: [Member]
+    public let share: Notice.News.Share
+    let urgency: Urgency
+    let pace: Pace
+    let latest: Latest
+    /// The names under which those are filed that it replaces.
+    public let replaced: [String]
+    public let isToldToDoer: Bool
+    /// Whether the person whom it is about is named by their user name alone.
+    let isTerse: Bool
+    let words: Words
+
+    /// - Parameters:
+    ///   - latest: which notices of this kind, by one person and not seen, it replaces.
+    ///   - isToldToDoer: whether the person who did it is notified like everybody else: with a stolen
+    ///     phone somebody else did it, and its owner has to learn what stays when that phone is
+    ///     logged out.
+    init(
+        _ name: String, filed: String? = nil, _ members: [Member] = [],
+        share: Notice.News.Share = .others, urgent urgency: Urgency = .never,
+        pace: Pace = .others, latest: Latest = .each, replaces: [String]? = nil,
+        isToldToDoer: Bool = false, isTerse: Bool = false, says words: Words
+    ) {
+        (self.name, self.filed, self.members) = (name, filed ?? name, members)
+        (self.share, self.urgency, self.pace, self.latest) = (share, urgency, pace, latest)
+        replaced = replaces ?? [filed ?? name]
+        (self.isToldToDoer, self.isTerse, self.words) = (isToldToDoer, isTerse, words)
+    }
+
+    /// In the order of the areas.
+    public static let all = Area.all.flatMap(\.notices)
+
+    static let byFiledName = Dictionary(all.map { ($0.filed, $0) }) { first, _ in first }
+
+    /// Whether a member called `name` is a group's.
+    var namesGroup: Bool { members.contains { $0.placeholder == "group" } }
+
+    /// Until when it is sent on all channels, at any time.
+    enum Urgency: Sendable {
+        /// It is not a matter of life and death.
+        case never
+        case usual
+        /// Until the time in that member.
+        case until(String)
+        /// While the flag is set: until the time in the member, or as usual if that is later.
+        case from(String, if: String)
+    }
+
+    /// What one person causes may keep from being sent to another at once: ``Notice/News/Pace``.
+    enum Pace: Sendable {
+        case unlimited, kind, rare, others
+        /// Of the thing in that member.
+        case latest(String)
+    }
+
+    /// What a notice is about besides people, where it may happen again and again.
+    enum Latest: Sendable {
+        /// Each is kept.
+        case each
+        /// The newest by one person.
+        case ofPerson
+        /// The newest by one person about the thing in that member.
+        case of(String)
+    }
+}
+
+// MARK: Members
+
+extension NoticeKind {
+    /// A member of a notice, and the place in its words where it stands.
+    struct Member: Sendable {
+        let name: String
+        let placeholder: String?
+        /// Whether it is stored, and in no message.
+        private(set) var isHidden = false
+        /// The value to keep; nil if what was found is damaged, nil in it if there is none.
+        let read: @Sendable (JSONValue?) -> JSONValue??
+        let phrase: @Sendable (JSONValue) -> Phrase.Value?
+
+        init(
+            _ name: String, _ placeholder: String? = nil,
+            phrase: @escaping @Sendable (JSONValue) -> Phrase.Value? = { _ in nil },
+            read: @escaping @Sendable (JSONValue?) -> JSONValue??
+        ) {
+            (self.name, self.placeholder, self.phrase, self.read) = (
+                name, placeholder, phrase, read
+            )
+        }
+
+        /// Absent, or damaged, it is left out.
+        var optional: Member {
+            let read = read
+            return Member(name, placeholder, phrase: phrase) { .some(read($0) ?? nil) }
+        }
+
+        var hidden: Member {
+            var member = self
+            member.isHidden = true
+            return member
+        }
+
+        static func text(
+            _ name: String, as placeholder: String? = nil,
+            _ isMeant: @escaping @Sendable (String) -> Bool = { _ in true }
+        ) -> Member {
+            Member(name, placeholder, phrase: { $0.text.map { .text($0) } }) { value in
+                guard let text = value?.text, isMeant(text) else { return nil }
+                return .string(text)
+            }
+        }
+
+        static func uuid(_ name: String) -> Member { text(name) { UUIDv7($0) != nil } }
+        static func name(_ name: String, as placeholder: String? = nil) -> Member {
+            text(name, as: placeholder) { Name($0) != nil }
+        }
+        static func group(_ name: String) -> Member { text(name) { GroupKey($0) != nil } }
+
+        /// - Parameter says: how the words say it.
+        static func time(
+            _ name: String, as placeholder: String? = nil,
+            _ says: @escaping @Sendable (Timestamp) -> Phrase.Value = { .clock($0, near: $0) }
+        ) -> Member {
+            Member(name, placeholder, phrase: { $0.time.map(says) }) { value in
+                value?.time.map { .string($0.rfc3339) }
+            }
+        }
+
+        static func number(_ name: String, as placeholder: String? = nil) -> Member {
+            Member(
+                name, placeholder, phrase: { $0.integer.map { .number(Int(clamping: $0)) } }
+            ) { value in value?.integer.map { .number(Double($0)) } }
+        }
+
+        /// `true`, or not there.
+        static func flag(_ name: String) -> Member {
+            Member(name) { .some($0 == .bool(true) ? .bool(true) : nil) }
+        }
+
+        /// `true` or `false`.
+        static func bool(_ name: String) -> Member { Member(name) { .bool($0 == .bool(true)) } }
+
+        static func texts(
+            _ name: String, _ isMeant: @escaping @Sendable (String) -> Bool = { _ in true }
+        ) -> Member {
+            Member(name) { value in
+                guard case .array(let elements)? = value else { return nil }
+                return .array(elements.filter { $0.text.map(isMeant) ?? false })
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    static func time(_ time: Timestamp) -> JSONValue { .string(time.rfc3339) }
+    var time: Timestamp? { text.flatMap { Timestamp(rfc3339: $0) } }
+
+    /// Nil if it is not so.
+    static func flag(_ isSo: Bool) -> JSONValue? { isSo ? .bool(true) : nil }
+    static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}
+
+// MARK: Words
+
+extension NoticeKind {
+    /// What a notice says where no page makes the words.
+    struct Words: Sendable {
+        let phrases: @Sendable (_ notice: Notice, _ reader: Name) -> [Phrase]
+
+        static func text(_ text: ServerText) -> Words {
+            Words { notice, _ in [notice.phrase(text)] }
+        }
+
+        /// A text for what the notice says.
+        static func text(_ choose: @escaping @Sendable (Notice.News) -> ServerText) -> Words {
+            Words { notice, _ in [notice.phrase(choose(notice.news))] }
+        }
+
+        /// By whom, if that is known.
+        static func doneBy(
+            _ nobody: ServerText, _ somebody: ServerText, _ reader: ServerText
+        ) -> Words {
+            Words { notice, name in
+                [
+                    notice.phrase(
+                        notice.by.map { $0 == name ? reader : somebody } ?? nobody, by: name)
+                ]
+            }
+        }
+    }
+}
+
+extension Notice {
+    /// A sentence for its reader, for where no page makes one.
+    ///
+    /// - Parameter reader: whom it is for.
+    public func phrases(for reader: Name) -> [Phrase] { news.kind.words.phrases(self, reader) }
+
+    /// A text with the members of the notice and the person whom it is about.
+    ///
+    /// - Parameter reader: if the text may say by whom it was done, for whom it is.
+    func phrase(
+        _ text: ServerText, by reader: Name? = nil, _ more: [String: Phrase.Value] = [:]
+    ) -> Phrase {
+        var values = more
+        values["name"] = about.map { .text($0.name) } ?? .phrase(Phrase(.somebody))
+        for member in news.kind.members {
+            guard let placeholder = member.placeholder, let value = news[member.name] else {
+                continue
+            }
+            values[placeholder] = member.phrase(value)
+        }
+        if let reader, let by, by != reader { values["by"] = .text(by.text) }
+        return Phrase(text, values)
+    }
+}

@@ -1,0 +1,14 @@
+internal import Languages
+
+extension NoticeKind {
+    static let numberClaimed = NoticeKind(
+        "number-claimed", share: .account, latest: .ofPerson, says: .text(.numberClaimed))
+    static let vitalsEnded = NoticeKind("vitals-ended", says: .text(.vitalsEnded))
+}
+
+extension Notice.News {
+    /// Another person has said that the number in the user's health profile is theirs.
+    public static let numberClaimed = Notice.News(.numberClaimed)
+    /// For a service: a user's vital signs are deleted, and not stored any more.
+    public static let vitalsEnded = Notice.News(.vitalsEnded)
+}
