@@ -36,10 +36,6 @@ struct NoticeTests {
                 """)
     }
 
-    @Test func `Notices, no two kinds, are filed under one name`() {
-        #expect(Set(NoticeKind.all.map(\.filed)).count == NoticeKind.all.count)
-    }
-
     @Test(
         arguments: [
             .addedToGroup(.family, name: "Fa\"mily"),

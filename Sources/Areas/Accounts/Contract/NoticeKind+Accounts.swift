@@ -43,7 +43,7 @@ extension NoticeKind {
     static let passkeyAdded = account("passkey-added", label, says: .passkeyAdded)
     static let passkeyRemoved = account("passkey-removed", label, says: .passkeyRemoved)
 
-    /// How one gets into the account.
+    /// A kind about how to get into the account.
     private static func account(_ name: String, _ members: [Member] = [], says text: ServerText)
         -> NoticeKind
     {

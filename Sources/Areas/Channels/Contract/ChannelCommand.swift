@@ -42,7 +42,7 @@ public enum ChannelCommand: AreaCommand {
         Form("channel", .uuid), Form("news", .news).ifPresent, label,
         Form(
             "quiet", .quietHours,
-            "hours of each day in which all but calls for help waits, such as from `22:00` to `07:00`; `null` for none"
+            "hours of each day in which everything but calls for help waits, such as from `22:00` to `07:00`, `null` for none"
         ).orNull.map { Quiet($0) }
     ) { channel, news, label, quiet in
         ChannelCommand.update(channel, news: news, label: label, quiet: quiet)

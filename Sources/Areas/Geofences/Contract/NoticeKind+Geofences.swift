@@ -14,7 +14,7 @@ extension NoticeKind {
     /// Of the reader's own rule: it is never replaced, and shares its bound with no other.
     static let placeMissed = NoticeKind(
         "place-missed", missed, share: .missed, pace: .unlimited, says: missedWords)
-    /// Of a rule of others: it has no place among what one's own report.
+    /// Of a rule of others: it does not count among the reader's own.
     static let placeMissedByOthers = NoticeKind(
         "place-missed", filed: "place-missed-by-others", missed, pace: .kind,
         latest: .of("geofence"), says: missedWords)

@@ -269,7 +269,7 @@ final class Monitoring: AreaHandler {
     /// Deletes the question where it still waits for a channel.
     private func withdrawQuestion(to person: Person) throws(StoreError) {
         try transaction.deleteDeliveries(
-            ofKind: NoticeKind.areYouAllRight.filed, to: person.id)
+            ofKind: NoticeKind.areYouAllRight.name, to: person.id)
     }
 
     /// The person says that they need no help any more: whoever was called is called off, the SOS

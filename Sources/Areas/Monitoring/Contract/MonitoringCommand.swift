@@ -18,7 +18,7 @@ public enum MonitoringCommand: AreaCommand {
             .orNull,
         Form(
             "groups", .alerted,
-            "those of yours that are alerted, usually all that you are in at first, and then those that you chose"
+            "which of your groups are alerted: at first usually all of them, later those you chose"
         ).ifPresent
     ) { phone, groups in
         let phone: String?? =

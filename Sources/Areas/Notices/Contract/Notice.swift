@@ -66,11 +66,12 @@ extension Notice {
     /// What it is about, without the people in it. Areas make it: `Notice.News.friendAdded`.
     public struct News: Hashable, Sendable {
         public let kind: NoticeKind
-        private let values: [String: JSONValue]
+        /// Of the kind's members, in their order.
+        private let values: [JSONValue?]
 
         /// - Parameter values: by the names of the kind's members; nil: not there.
         init(_ kind: NoticeKind, _ values: [String: JSONValue?] = [:]) {
-            (self.kind, self.values) = (kind, values.compactMapValues(\.self))
+            (self.kind, self.values) = (kind, kind.members.map { values[$0.name] ?? nil })
         }
 
         /// Reads what ``stored`` wrote; nil if it is damaged.
@@ -80,16 +81,16 @@ extension Notice {
             guard let kind = NoticeKind.byFiledName[filed],
                 let object = JSONValue(parsing: stored, isOurs: true)
             else { return nil }
-            var values: [String: JSONValue] = [:]
+            var values: [JSONValue?] = []
             for member in kind.members {
                 guard let value = member.read(object[member.name]) else { return nil }
-                values[member.name] = value
+                values.append(value)
             }
             (self.kind, self.values) = (kind, values)
         }
 
         public static func == (left: News, right: News) -> Bool {
-            left.kind.filed == right.kind.filed && left.values == right.values
+            left.kind === right.kind && left.values == right.values
         }
 
         public func hash(into hasher: inout Hasher) {
@@ -97,15 +98,18 @@ extension Notice {
             hasher.combine(values)
         }
 
-        subscript(_ member: String) -> JSONValue? { values[member] }
+        subscript(_ member: String) -> JSONValue? {
+            kind.members.firstIndex { $0.name == member }.flatMap { values[$0] }
+        }
 
         /// The text of a member.
-        public func text(_ member: String) -> String? { values[member]?.text }
+        public func text(_ member: String) -> String? { self[member]?.text }
 
         func write(to json: inout JSONWriter, withHidden: Bool = false) {
             json.members(
-                kind.members.filter { withHidden || !$0.isHidden }.compactMap { member in
-                    values[member.name].map { .init(key: member.name, value: $0) }
+                zip(kind.members, values).compactMap { member, value in
+                    guard let value, withHidden || !member.isHidden else { return nil }
+                    return .init(key: member.name, value: value)
                 })
         }
 
@@ -122,9 +126,9 @@ extension Notice.News {
         switch kind.urgency {
         case .never: nil
         case .usual: usual
-        case .until(let member): values[member]?.time
+        case .until(let member): self[member]?.time
         case .from(let member, let flag):
-            values[flag] == .bool(true) ? values[member]?.time.map { max($0, usual) } : nil
+            self[flag] == .bool(true) ? self[member]?.time.map { max($0, usual) } : nil
         }
     }
 
@@ -176,7 +180,7 @@ extension Notice.News {
 
         /// The names under which those in it are filed; nil: all that are in no other.
         public var kinds: [String]? {
-            self == .others ? nil : NoticeKind.all.filter { $0.share == self }.map(\.filed)
+            self == .others ? nil : NoticeKind.byShare[self]?.map(\.filed)
         }
     }
 

@@ -4,7 +4,7 @@ internal import Tracking
 
 /// A kind of notice, declared once by the area whose news it is: what it says besides the people in
 /// it, how urgent it is, which bound it shares, what it replaces, and its words.
-public struct NoticeKind: Sendable {
+public final class NoticeKind: Sendable, CustomStringConvertible {
     /// As in payloads: `friend-added`.
     public let name: String
     /// The name under which it is stored and counted.
@@ -36,10 +36,18 @@ public struct NoticeKind: Sendable {
         (self.share, self.urgency, self.pace, self.latest) = (share, urgency, pace, latest)
         replaced = replaces ?? [filed ?? name]
         (self.isToldToDoer, self.isTerse, self.words) = (isToldToDoer, isTerse, words)
+        let named: [String?] = [pace.member, latest.member] + urgency.members
+        precondition(
+            named.compactMap(\.self).allSatisfy { name in members.contains { $0.name == name } },
+            "\(name) names a member that it does not have")
     }
+
+    public var description: String { filed }
 
     /// In the order of the areas.
     public static let all = Area.all.flatMap(\.notices)
+
+    static let byShare = Dictionary(grouping: all, by: \.share)
 
     static let byFiledName = Dictionary(all.map { ($0.filed, $0) }) { first, _ in first }
 
@@ -55,6 +63,14 @@ public struct NoticeKind: Sendable {
         case until(String)
         /// While the flag is set: until the time in the member, or as usual if that is later.
         case from(String, if: String)
+
+        fileprivate var members: [String] {
+            switch self {
+            case .never, .usual: []
+            case .until(let member): [member]
+            case .from(let member, let flag): [member, flag]
+            }
+        }
     }
 
     /// What one person causes may keep from being sent to another at once: ``Notice/News/Pace``.
@@ -62,6 +78,10 @@ public struct NoticeKind: Sendable {
         case unlimited, kind, rare, others
         /// Of the thing in that member.
         case latest(String)
+
+        fileprivate var member: String? {
+            if case .latest(let member) = self { member } else { nil }
+        }
     }
 
     /// What a notice is about besides people, where it may happen again and again.
@@ -72,6 +92,8 @@ public struct NoticeKind: Sendable {
         case ofPerson
         /// The newest by one person about the thing in that member.
         case of(String)
+
+        fileprivate var member: String? { if case .of(let member) = self { member } else { nil } }
     }
 }
 
@@ -215,9 +237,8 @@ extension Notice {
         var values = more
         values["name"] = about.map { .text($0.name) } ?? .phrase(Phrase(.somebody))
         for member in news.kind.members {
-            guard let placeholder = member.placeholder, let value = news[member.name] else {
-                continue
-            }
+            guard let placeholder = member.placeholder, let value = news[member.name]
+            else { continue }
             values[placeholder] = member.phrase(value)
         }
         if let reader, let by, by != reader { values["by"] = .text(by.text) }

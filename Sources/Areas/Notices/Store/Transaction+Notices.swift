@@ -125,8 +125,9 @@ extension Transaction {
     public func keepNotices(of user: UserID, _ share: Notice.News.Share, atMost limit: Int)
         throws(StoreError)
     {
-        let listed = share.kinds ?? Notice.News.Share.allCases.flatMap { $0.kinds ?? [] }
-        let isIn = share.kinds == nil ? "NOT IN" : "IN"
+        let kinds = share.kinds
+        let listed = kinds ?? Notice.News.Share.allCases.flatMap { $0.kinds ?? [] }
+        let isIn = kinds == nil ? "NOT IN" : "IN"
         let places = listed.map { _ in "?" }.joined(separator: ", ")
         let condition = "user_id = ? AND kind \(isIn) (\(places))"
         let values = [SQLValue(user)] + listed.map { SQLValue.text($0) }
