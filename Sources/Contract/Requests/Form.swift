@@ -5,6 +5,8 @@ internal import JSON
 /// AsyncAPI, and the tests with bad requests.
 ///
 ///     Form(Form("group", .group), Form("limit", .integer(1...100)).or(50)) { .list($0, $1) }
+///
+/// A part that is a tuple with an optional in it can crash the compiler (Swift 6.3.1): use a struct.
 struct Form<Value>: Sendable {
     /// The members, one list for each way to send them.
     let ways: [[Schema.Member]]

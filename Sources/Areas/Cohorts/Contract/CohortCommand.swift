@@ -22,11 +22,16 @@ public enum CohortCommand: AreaCommand {
         Form("age", .ages, "in multiples of \(CohortFilter.ageBand)").ifPresent,
         Form("gender", .choice(of: HealthProfile.Gender.self)).ifPresent,
         Form("residence", .residence).ifPresent
-    ) { (ages: $0, gender: $1, residence: $2) }.reading { parts, _, _ in
-        // Each of them was accepted by itself.
-        try? CohortFilter(
-            ageFrom: parts.ages?.from, to: parts.ages?.to, gender: parts.gender?.rawValue,
-            residence: parts.residence)
+    ) { (ages: $0, gender: $1, residence: $2) }.reading { parts, fields, _ in
+        do throws(CohortFilter.Invalid) {
+            return try CohortFilter(
+                ageFrom: parts.ages?.from, to: parts.ages?.to, gender: parts.gender?.rawValue,
+                residence: parts.residence)
+        } catch {
+            // Each of them was accepted by itself.
+            fields.refuse("age", "does not fit the other fields")
+            return nil
+        }
     }
 
     private static let window = Form(Form("from", .hour), Form("to", .hour)) { (from: $0, to: $1) }

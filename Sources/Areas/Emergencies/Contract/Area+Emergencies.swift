@@ -43,7 +43,8 @@ extension Area {
 extension Method {
     public static let triggerSOS = Method(
         "sos.trigger", .changes, .onFullDisk, against: [], EmergencyCommand.call,
-        gives: "`{state}`, and `fixRefused` if the fix was refused; the SOS counts all the same. "
+        gives:
+            "`{state}`, and `fixRefused` with the reason if the position was rejected; the SOS counts in any case. "
             + "With `alone` and the emergency `number` if no other member is in my groups")
 
     public static let stopSOS = Method(

@@ -49,7 +49,7 @@ extension Area {
                     Form("rule", .uuid),
                     Form(
                         "agree", .boolean,
-                        "whether others are told about me by it, or of my own rule with "
+                        "whether it may notify others about me, or of my own rule with "
                             + "`confirm`, whether I know the place as it is now")
                 ) { GeofenceCommand.answer($0, agrees: $1) },
                 gives: "`{}`: the maker of the rule learns of it; my own rule ends if I do not "
@@ -57,7 +57,7 @@ extension Area {
             Method(
                 "geofence.rule.end", .changes, [], against: [],
                 Form(Form("rule", .uuid)) { GeofenceCommand.endRule($0) },
-                gives: "`{}`: I am told nothing by it, and nobody is told about me; the maker of "
+                gives: "`{}`: it no longer notifies me, or anyone about me; the maker of "
                     + "a rule ends it for everybody"),
         ],
         notices: [

@@ -18,10 +18,10 @@ extension Area {
                 "run.edit", .changes, [], against: [.changes, .answers],
                 Form(Form("run", .name), RunDetails.part) { RunCommand.edit($0, $1) },
                 gives: "`{run}`: a Run. What is not said stays, but `endsAt` moves with "
-                    + "`startsAt`. Those who take part are told, and if it begins within a day, "
+                    + "`startsAt`. All participants are notified, and if it begins within a day, "
                     + "it stays near to what it was. Once it has begun only `course`, `laps` and "
                     + "`checkpoints` can be changed, until a day after its end: ranks and "
-                    + "distances are made anew"),
+                    + "distances are computed again"),
             Method(
                 "run.end", .changes, [], against: [],
                 Form(Form("run", .name)) { RunCommand.end($0) },
@@ -29,7 +29,7 @@ extension Area {
             Method(
                 "run.cancel", .changes, [], against: [],
                 Form(Form("run", .name)) { RunCommand.cancel($0) },
-                gives: "`{}`: my run will not take place; all who take part are told"),
+                gives: "`{}`: my run will not take place; all participants are notified"),
             Method(
                 "run.list", .reads, .demo, RunQuery.form.map { RunCommand.list($0) },
                 guest: RunQuery.form.map { GuestCommand.runs($0) },

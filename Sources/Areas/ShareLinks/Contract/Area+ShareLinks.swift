@@ -7,7 +7,7 @@ extension Area {
         methods: [
             Method(
                 "share.create", .makes, [], against: [.changes, .answers], ShareCommand.creation,
-                gives: "`{share,what,until,token,path}`: whoever has the link sees where I am "
+                gives: "`{share,what,until,token,path}`: anyone with the link sees where I am "
                     + "until then; `path` is where the page shows it; a repetition is answered "
                     + "without `token` and `path`",
                 "the same: the link shows the journey that I am on, and ends with it"),
@@ -25,7 +25,7 @@ extension Area {
                     GuestCommand.openShare($0, visitor: $1)
                 },
                 gives: "`{share,topic,username,token}`: what the link shows is on the topic, "
-                    + "for whoever connects with this name and token"),
+                    + "for a client that connects with this name and token"),
         ],
         topics: [
             TopicRow(
