@@ -59,7 +59,7 @@ final class RepeatedCalls {
         let after = world.settings.rules.repeatAfter + RepeatedCalls.patience.time
         for (key, call) in calls
         where call.repetition < RepeatedCalls.mostRepetitions && world.wall - call.toldAt > after {
-            guard isToBeRepeated(call.id, key) else {
+            guard isToBeRepeated(call.id, key), !isUnderWay(call) else {
                 calls[key]?.commits = 0
                 continue
             }
@@ -82,6 +82,18 @@ final class RepeatedCalls {
                 return false
             }
             return !RepeatedCalls.isSeenByEnough(row, members)
+        } ?? false
+    }
+
+    /// Whether the next repetition is in the outbox: behind much else, the link takes its time.
+    private func isUnderWay(_ call: Call) -> Bool {
+        world.oracles.read { transaction throws(StoreError) in
+            try transaction.unconfirmed().contains {
+                guard case .alerts? = Topic($0.topic) else { return false }
+                let alert = JSONValue.of($0.payload)
+                return alert["id"]?.text.flatMap { UUIDv7($0) } == call.id
+                    && alert["repetition"]?.integer ?? 0 > call.repetition
+            }
         } ?? false
     }
 
