@@ -11,12 +11,11 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
 ]
 
-/// Optimized also where the rest is built for debugging: without it the tests take several times
-/// as long.
+/// Optimized even in debug builds: otherwise the tests take several times as long.
 let optimized: [SwiftSetting] = common + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// The commit that `kith --version` says, as a string of C: whoever packages Kith sets `KITH_COMMIT`,
-/// such as to `abc1234, 2026-11-24`. Nil for development.
+/// The commit that `kith --version` shows, as a C string. Packagers set `KITH_COMMIT`, such as to
+/// `abc1234, 2026-11-24`. Nil for development.
 let commit = Context.environment["KITH_COMMIT"].flatMap { text in
     let isPlain = text.allSatisfy {
         $0.isASCII && ($0.isLetter || $0.isNumber || " ,.-".contains($0))
@@ -25,7 +24,7 @@ let commit = Context.environment["KITH_COMMIT"].flatMap { text in
     return text.isEmpty ? nil : "\"\(text)\""
 }
 
-/// The folders in `Sources/Areas`, with the modules that each has a part in.
+/// The folders in `Sources/Areas`, and the modules to which each contributes.
 let areas: KeyValuePairs = [
     "Accounts": ["Bridge", "Contract", "Simulation", "Store"],
     "Channels": ["Bridge", "Contract", "Simulation", "Store"],
@@ -55,10 +54,12 @@ let package = Package(
     name: "kith",
     products: [
         .executable(name: "kith", targets: ["kith"]),
+        // Simulator, benchmarks, and the tables that documents repeat; not installed.
+        .executable(name: "kith-dev", targets: ["kith-dev"]),
         .executable(name: "fake-gps", targets: ["fake-gps"]),
-        // Mosquitto loads it: libKithGate.so.
+        // The plugin that Mosquitto loads: libKithGate.so.
         .library(name: "KithGate", type: .dynamic, targets: ["KithGate"]),
-        // What Fuzz/, a package of its own, drives.
+        // The fuzz targets that Fuzz/, a separate package, drives.
         .library(name: "Fuzzing", targets: ["Fuzzing"]),
     ],
     dependencies: [
@@ -89,12 +90,12 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"])]),
 
-        // The one Swift face of libmosquitto.
+        // The only Swift wrapper of libmosquitto.
         .target(
             name: "MQTT", dependencies: ["CMosquitto"],
             swiftSettings: optimized + [.strictMemorySafety()]),
 
-        // Conversions of numbers that end no process.
+        // Number conversions that never trap.
         .target(name: "Numbers", swiftSettings: optimized),
 
         // JSON (RFC 8259), parsed to values and written member by member.
@@ -112,10 +113,10 @@ let package = Package(
             ],
             swiftSettings: optimized),
 
-        // Cohorts: k, noise, and what earlier answers have told.
+        // Cohorts: k, noise, and what earlier answers have revealed.
         .target(name: "Anonymity", swiftSettings: optimized),
 
-        // How far runners have come along a course, and who is before whom.
+        // Runners' progress along a course, and their order.
         .target(
             name: "Racing",
             dependencies: [
@@ -123,17 +124,17 @@ let package = Package(
             ],
             swiftSettings: optimized),
 
-        // Vital signs that call for help: a score, and who is asked and called.
+        // Vital signs that call for help: the score, and the people to ask and call.
         .target(name: "EarlyWarning", dependencies: ["Tracking"], swiftSettings: optimized),
 
-        // When something happens by people's clocks: what repeats (RFC 5545), and opening hours as
-        // OpenStreetMap writes them.
+        // Times by people's clocks: recurrences (RFC 5545), and opening hours as OpenStreetMap
+        // writes them.
         .target(name: "Schedules", dependencies: ["Tracking"], swiftSettings: optimized),
 
-        // What the page and the server say, in each language.
+        // The texts of the page and the server, in each language.
         .target(name: "Languages", dependencies: ["JSON", "Tracking"], swiftSettings: optimized),
 
-        // Topics and payloads: what the outside world depends on.
+        // Topics and payloads: the contract with the outside world.
         .target(
             name: "Contract",
             dependencies: [
@@ -143,10 +144,10 @@ let package = Package(
             ],
             swiftSettings: optimized),
 
-        // The server's clock, for those who do not decide.
+        // The server's clock, for code that makes no decisions.
         .target(name: "Clocks", dependencies: ["Tracking"], swiftSettings: optimized),
 
-        // What the kernel says of a process.
+        // The kernel's figures about a process.
         .target(name: "ProcessFigures", swiftSettings: common),
 
         // QR codes, for terminals.
@@ -160,7 +161,7 @@ let package = Package(
             ],
             swiftSettings: common),
 
-        // Encryption of what is stored.
+        // Encryption of stored data.
         .target(
             name: "Sealing",
             dependencies: ["Base64", .product(name: "Crypto", package: "swift-crypto")],
@@ -177,8 +178,8 @@ let package = Package(
             ],
             swiftSettings: optimized),
 
-        // The system library, and the one Swift face of libcurl: HTTP and mail, to addresses that may
-        // be connected to.
+        // The system library, and the only Swift wrapper of libcurl: HTTP and mail, to permitted
+        // addresses.
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
@@ -188,14 +189,14 @@ let package = Package(
             ],
             swiftSettings: optimized + [.strictMemorySafety()]),
 
-        // The system library, and the one Swift face of libexpat: XML of whoever means harm.
+        // The system library, and the only Swift wrapper of libexpat: XML from untrusted sources.
         .systemLibrary(
             name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(
             name: "XML", dependencies: ["CExpat"],
             swiftSettings: optimized + [.strictMemorySafety()]),
 
-        // The system library, loaded when it is needed, and the one Swift face of libldap: an
+        // The system library, loaded when needed, and the only Swift wrapper of libldap: an
         // organisation's directory.
         .target(name: "CLDAP"),
         .target(
@@ -205,7 +206,7 @@ let package = Package(
         // Bytes as text (RFC 4648).
         .target(name: "Base64", swiftSettings: optimized),
 
-        // Passkeys: what authenticators say, verified.
+        // Passkeys: verification of authenticators' responses.
         .target(
             name: "WebAuthn",
             dependencies: [
@@ -214,7 +215,7 @@ let package = Package(
             ],
             swiftSettings: optimized),
 
-        // The other side, for tests and the simulation.
+        // The authenticator's side, for tests and the simulation.
         .target(
             name: "Authenticator",
             dependencies: [
@@ -222,13 +223,13 @@ let package = Package(
             ],
             swiftSettings: optimized),
 
-        // Messages on their way to people, as bytes: encrypted for a browser …
+        // Messages to people, as bytes: encrypted for a browser …
         .target(
             name: "WebPush",
             dependencies: ["Base64", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: optimized),
 
-        // … signed for whoever runs a webhook …
+        // … signed for a webhook's owner …
         .target(
             name: "Webhooks",
             dependencies: [.product(name: "Crypto", package: "swift-crypto")],
@@ -237,10 +238,10 @@ let package = Package(
         // … and written as mail.
         .target(name: "Mail", swiftSettings: optimized),
 
-        // What glibc has beyond the standard, and Swift's module of it has not.
+        // Functions of glibc that Swift's Glibc module lacks.
         .systemLibrary(name: "CMalloc"),
 
-        // What the program was built from.
+        // The commit that the program was built from.
         .target(name: "CVersion", cSettings: commit.map { [.define("KITH_COMMIT", to: $0)] } ?? []),
 
         // The turn: read, decide, commit, publish.
@@ -264,7 +265,7 @@ let package = Package(
             ],
             swiftSettings: optimized),
 
-        // What the operator's command line does to the database.
+        // The operator commands' work on the database.
         .target(
             name: "OperatorTools",
             dependencies: [
@@ -272,14 +273,14 @@ let package = Package(
             ],
             swiftSettings: common),
 
-        // The system library, and the one Swift face of libarchive.
+        // The system library, and the only Swift wrapper of libarchive.
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .target(
             name: "Archive", dependencies: ["CArchive", "Tracking"],
             swiftSettings: common + [.strictMemorySafety()]),
 
-        // The files of an export, from whatever supplies the items …
+        // The files of an export, from any source of items …
         .target(
             name: "ExportFiles",
             dependencies: [
@@ -288,13 +289,13 @@ let package = Package(
             ],
             swiftSettings: common),
 
-        // … and the database as that.
+        // … and the database as that source.
         .target(
             name: "Export",
             dependencies: ["Contract", "ExportFiles", "Sealing", "Store", "Tracking"],
             swiftSettings: common),
 
-        // Who may do what, decided inside the broker …
+        // Access control, decided inside the broker …
         .target(
             name: "Gate",
             dependencies: [
@@ -303,7 +304,7 @@ let package = Package(
             ],
             swiftSettings: optimized),
 
-        // … and the plugin around it: the broker's questions, translated.
+        // … and the plugin around it, which translates the broker's queries.
         .systemLibrary(name: "CMosquittoBroker", providers: [.apt(["mosquitto-dev"])]),
         .target(
             name: "KithGate",
@@ -321,7 +322,7 @@ let package = Package(
             name: "MapTiles", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: common),
 
-        // Cities by their places, so that a position can be told in words.
+        // Cities by position, to describe a position in words.
         .target(name: "Gazetteer", dependencies: ["Tracking"], swiftSettings: optimized),
 
         // Pages, requests and events for browsers: over MQTT, with each visitor's own token.
@@ -349,7 +350,7 @@ let package = Package(
             ],
             swiftSettings: common),
 
-        // Child processes that are started again when they end, and never outlive their owner …
+        // Child processes that are restarted when they end, and never outlive their owner …
         .target(
             name: "Supervision",
             dependencies: [
@@ -411,7 +412,7 @@ let package = Package(
             ],
             swiftSettings: common),
 
-        // What programs can read of topics, methods and routes: AsyncAPI and OpenAPI.
+        // Machine-readable descriptions of topics, methods and routes: AsyncAPI and OpenAPI.
         .target(
             name: "Specifications", dependencies: ["Contract", "JSON", "Tracking", "Web"],
             swiftSettings: common),
@@ -419,11 +420,11 @@ let package = Package(
         .executableTarget(
             name: "kith",
             dependencies: [
-                "Archive", "Bench", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
+                "Archive", "Bridge", "Clocks", "Contract", "Export", "ExportFiles",
                 "FakeGPS", "Gazetteer", "HomeAssistant", "JSON", "Languages", "LocalBroker", "MQTT",
                 "MapTiles",
-                "OperatorTools", "QRCode", "Sealing", "Settings", "Simulation", "Specifications",
-                "Store", "Supervision", "Tracking", "Transfer", "Web",
+                "OperatorTools", "QRCode", "Sealing", "Settings", "Store",
+                "Supervision", "Tracking", "Transfer", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -434,6 +435,15 @@ let package = Package(
             ],
             swiftSettings: common),
         .executableTarget(
+            name: "kith-dev",
+            dependencies: [
+                "Bench", "Bridge", "Contract", "FakeGPS", "JSON", "Languages", "LocalBroker",
+                "MQTT",
+                "Simulation", "Specifications", "Tracking",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: common),
+        .executableTarget(
             name: "fake-gps",
             dependencies: [
                 "Clocks", "Contract", "FakeGPS", "MQTT", "Tracking",
@@ -441,7 +451,7 @@ let package = Package(
             ],
             swiftSettings: common),
 
-        // Directories of a test's own.
+        // Directories for each test.
         .target(name: "TestFiles", path: "Tests/TestFiles", swiftSettings: common),
 
         // People and groups in a database, as the gate finds them.
@@ -449,7 +459,7 @@ let package = Package(
             name: "TestTown", dependencies: ["Contract", "Store", "Tracking"],
             path: "Tests/TestTown", swiftSettings: common),
 
-        // A Mosquitto of a test's own, and its clients.
+        // A Mosquitto for each test, and its clients.
         .target(
             name: "TestBroker",
             dependencies: [
@@ -458,10 +468,10 @@ let package = Package(
             ],
             path: "Tests/TestBroker", swiftSettings: common),
 
-        // What comes over a wire, read by another than Kith.
+        // A JSON reader independent of Kith's, for data from the wire.
         .target(name: "TestJSON", path: "Tests/TestJSON", swiftSettings: optimized),
 
-        // Mail servers as people have them, and certificates for servers on loopback.
+        // Mail servers such as people use, and certificates for servers on loopback.
         .target(
             name: "TestServers",
             dependencies: [
@@ -515,7 +525,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
         .testTarget(name: "DirectoryTests", dependencies: ["Directory"], swiftSettings: common),
-        // The same with a slapd on loopback, and with servers that mean harm.
+        // The same with a slapd on loopback, and with hostile servers.
         .testTarget(
             name: "DirectoryServerTests",
             dependencies: [
@@ -651,7 +661,7 @@ let package = Package(
             dependencies: ["Contract", "FakeGPS", "MQTT", "TestBroker", "TestFiles", "Tracking"],
             swiftSettings: common),
 
-        // What reads the words of others, as functions of bytes.
+        // The parsers of foreign input, as functions of bytes.
         .target(
             name: "Fuzzing",
             dependencies: [
@@ -676,18 +686,19 @@ let package = Package(
             name: "SimulationTests", dependencies: ["Contract", "Simulation"], swiftSettings: common
         ),
 
-        // What the compiler's index says of the sources.
+        // The compiler's index of the sources.
         .target(
             name: "CIndexStore", path: "Tests/CIndexStore",
             linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(name: "SourceTests", dependencies: ["CIndexStore"], swiftSettings: common),
         .testTarget(name: "NumbersTests", swiftSettings: common),
 
-        // The whole, as a user meets it: `kith` beside this bundle, and stock clients.
+        // The whole, as a user sees it: `kith` beside this bundle, and stock clients.
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "Browser", "kith", "Limits", "MQTT", "Simulation", "TestBroker", "TestFiles",
+                "Browser", "kith", "kith-dev", "Limits", "MQTT", "Simulation", "TestBroker",
+                "TestFiles",
                 "TestJSON", "TestPush", "TestServers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -129,13 +129,16 @@ public struct Bench: Sendable {
         _ part: Part, _ port: UInt16, _ stage: PartStage, _ broker: LocalBroker
     ) async throws -> Measurement {
         var environment = Environment.inherit
+        // A part other than Kith is this program.
+        var program = "/proc/self/exe"
         var arguments: Arguments = ["bench-part", part.rawValue, "--port", "\(port)"]
         if part.isBridge {
             environment = environment.updating(["KITH_BROKER_PORT": "\(port)"])
+            program = settings.tools.kith
             arguments = ["serve", "--data", stage.directory]
         }
         let result = try await Subprocess.run(
-            .path(FilePath(settings.tools.program)), arguments: arguments,
+            .path(FilePath(program)), arguments: arguments,
             environment: environment,
             input: .none, output: .discarded, error: .discarded
         ) { execution in
@@ -236,7 +239,7 @@ public struct Bench: Sendable {
     }
 }
 
-/// What a part has available when it begins.
+/// The environment of a part when it begins.
 struct PartStage: Sendable {
     let directory: String
     let cast: Scene.Cast
@@ -265,8 +268,8 @@ struct Measurement: Sendable {
     /// In bytes, before the fixes came.
     var restingMemory = 0
 
-    /// - Parameter before: what the part and the broker had used before the fixes; likewise
-    ///   `after`.
+    /// - Parameter before: the resources that the part and the broker had used before the fixes;
+    ///   likewise `after`.
     init(
         _ part: Part, fixes: Int, seconds: Double, before: (Usage, Usage), after: (Usage, Usage)
     ) {

@@ -7,9 +7,9 @@ public struct BenchSettings: Sendable {
     public var fixes = 100_000
     public var users = 10_000
     public var groupSize = 5
-    /// How many of the users have a connection of their own in the measurement of the gate.
+    /// The number of users with their own connection in the gate's measurement.
     public var gatedDevices = 200
-    /// The number of fixes in the store before the first one comes.
+    /// The number of fixes in the store before the first one is received.
     public var history = 0
     /// How long the latency is measured; zero: not at all.
     public var latencyFor = Duration.seconds(10)

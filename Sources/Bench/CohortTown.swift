@@ -6,13 +6,13 @@ internal import Sealing
 internal import Store
 internal import Tracking
 
-/// Invented people with health profiles, whose days have been summed up: at home by night, somewhere
-/// else by day, with a heart rate that follows.
+/// Invented people with health profiles, whose days have been summed up: at home by night,
+/// elsewhere by day, with a heart rate that follows.
 struct CohortTown {
     let people: Int
     let days: Int
     let keys: SealingKeys
-    /// The same as text.
+    /// The keys, as the text of a key file.
     let keyFile: String
     /// Hours since the epoch.
     let window: Range<Int>
@@ -29,7 +29,7 @@ struct CohortTown {
         window = (today - days) * DaySummary.hours..<today * DaySummary.hours
     }
 
-    /// - Parameter name: of a person.
+    /// - Parameter name: returns a person's name by number.
     /// - Returns: the token of the service.
     func populate(
         _ transaction: Transaction, _ now: Timestamp, company: String, service: String,

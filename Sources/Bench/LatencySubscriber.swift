@@ -5,7 +5,7 @@ internal import MQTT
 internal import Synchronization
 internal import Tracking
 
-/// A subscriber of what becomes of the fixes of some users, which records how old each fix is when it
+/// A subscriber to the results of some users' fixes, which records how old each fix is when it
 /// arrives.
 final class LatencySubscriber: Sendable {
     private let port: UInt16
@@ -34,7 +34,7 @@ final class LatencySubscriber: Sendable {
             let messages = connection.receive(atMost: 1000)
             let now = Timestamp.now
             for message in messages where !message.retain { note(message, now) }
-            // It publishes nothing, so only pings tell the broker that it is there.
+            // It publishes nothing, so only pings keep the connection alive.
             connection.maintain()
             for case .disconnected(let error) in connection.takeEvents() { throw error }
             try connection.release()

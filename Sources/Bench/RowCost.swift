@@ -4,7 +4,7 @@ internal import Glibc
 internal import Store
 internal import Tracking
 
-/// The cost of putting a fix's row into the store and nothing else, in transactions as large as
+/// The cost of inserting a fix's row into the store and nothing else, in transactions as large as
 /// those of a full turn.
 struct RowCost {
     private static let rows = 100_000

@@ -1,6 +1,6 @@
 internal import Tracking
 
-/// The times of a call for help at each stage of its way.
+/// The times of a call for help at each stage.
 struct SOSTrace: Sendable {
     /// Milliseconds from the call until the broker has acknowledged it, until the bridge has begun
     /// the turn that handles it (the time in the alert), and until the group has received the

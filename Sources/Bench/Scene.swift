@@ -91,8 +91,8 @@ struct Scene {
         } catch {
             preconditionFailure("a member may share, and go somewhere")
         }
-        // Everybody counts as online already: coming online would be reported to the group, which
-        // is not part of a fix's cost.
+        // All users already count as online: coming online would be reported to the group, which is
+        // not part of a fix's cost.
         _ = tracker.hear(id, at: now)
         if let points = trip?.points, let path = tracker.path {
             try transaction.begin(path, of: user)

@@ -1,5 +1,7 @@
 /// Why the broker does not run, as one sentence for the person who started Kith.
 public enum BrokerError: Error, Equatable, CustomStringConvertible {
+    /// A file that belongs to Kith is missing; in words.
+    case missing(String)
     case notInstalled
     case portTaken(UInt16)
     /// The operating system does not allow us to listen on the port.
@@ -12,7 +14,7 @@ public enum BrokerError: Error, Equatable, CustomStringConvertible {
     /// logged.
     case endedAtOnce(reason: String)
     case notReady(port: UInt16, after: Duration)
-    /// We are root, and the configuration does not say that Mosquitto stays root.
+    /// We are root, and the configuration does not keep Mosquitto as root.
     case startedByRoot
 
     /// Whether another try may help.
@@ -20,6 +22,7 @@ public enum BrokerError: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
+        case .missing(let sentence): sentence
         case .notInstalled:
             "Mosquitto is not installed: apt-get install mosquitto"
         case .portTaken(let port):
@@ -34,7 +37,7 @@ public enum BrokerError: Error, Equatable, CustomStringConvertible {
         case .spawn(let reason):
             "Mosquitto cannot be started: \(reason)"
         case .endedAtOnce(let reason):
-            "Mosquitto ended as soon as it was started: \(reason)"
+            "Mosquitto ended immediately after starting: \(reason)"
         case .notReady(let port, let duration):
             "Mosquitto did not accept connections on port \(port) within \(duration)."
         case .startedByRoot:

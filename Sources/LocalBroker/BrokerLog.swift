@@ -1,7 +1,7 @@
 internal import Logging
 
-/// Filters the lines of Mosquitto's log that go into ours: none that names a client, each once a minute, and a
-/// limited number per minute, since anybody who can connect can cause them.
+/// Filters the lines of Mosquitto's log that go into ours: none that names a client, each once a
+/// minute, and a limited number per minute, since anyone who can connect can cause them.
 struct BrokerLog {
     struct Entry: Hashable {
         let level: Logger.Level
@@ -21,7 +21,7 @@ struct BrokerLog {
             if leftOut > 0 {
                 entries.append(
                     Entry(
-                        level: .warning, text: "\(leftOut) lines of mosquitto's log were left out"))
+                        level: .warning, text: "\(leftOut) lines of mosquitto's log were omitted"))
             }
             (minute, lines, leftOut) = (now, [], 0)
         }

@@ -16,11 +16,11 @@ public struct BrokerSettings: Sendable {
     public var executableDirectories: [String]
     /// How long it may take to end when asked to.
     public var patience = Duration.seconds(10)
-    /// How long it may take to accept connections, for which it reads what it has saved.
+    /// How long it may take to accept connections, which includes reading its saved state.
     public var mostPreparation = Duration.seconds(120)
     /// How long it may leave a new connection without an answer before it is killed.
     public var mostSilence = Duration.seconds(30)
-    /// How often it is asked for a sign of life.
+    /// How often it is checked for a response.
     public var pulse = Duration.seconds(10)
 
     /// Makes room on a full disk for a configuration that has changed; false if it cannot.
@@ -44,8 +44,8 @@ public struct BrokerSettings: Sendable {
         return found
     }
 
-    /// Writes the final configuration, readable only by its owner, where it has changed: a full disk has
-    /// no room even for the same text.
+    /// Writes the final configuration, readable only by its owner, if it has changed: a full disk
+    /// has no room even for the same text.
     ///
     /// - Returns: the path of the file.
     func writeConfiguration() throws(BrokerError) -> String {

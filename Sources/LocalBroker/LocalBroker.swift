@@ -17,7 +17,7 @@ public struct LocalBroker: Sendable {
         self.logger = logger
     }
 
-    /// A port of the loopback address that nobody listens on at the moment.
+    /// Returns a port of the loopback address that is free at the moment.
     public static func freePort() throws(BrokerError) -> UInt16 { try ReservedPort().number }
 
     /// Mosquitto's process identifier; nil while it does not accept connections.
@@ -25,8 +25,8 @@ public struct LocalBroker: Sendable {
         if case .ready(let process) = readiness.state { process } else { nil }
     }
 
-    /// Makes Mosquitto save its state, end, and start again with its configuration and certificates
-    /// as they are then. Does nothing if it does not accept connections.
+    /// Makes Mosquitto save its state, end, and start again with its current configuration and
+    /// certificates. Does nothing if it does not accept connections.
     public func renew() {
         guard let processIdentifier else { return }
         readiness.noteRenewal()

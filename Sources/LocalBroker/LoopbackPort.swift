@@ -39,11 +39,11 @@ struct LoopbackPort {
         case missing
     }
 
-    /// Whether a broker answers there. It is asked for a protocol version that does not exist, which it refuses
-    /// before it checks credentials.
+    /// Returns whether a broker answers there. The query has a protocol version that does not
+    /// exist, which a broker refuses before it checks credentials.
     ///
-    /// The limit is counted, and not measured: a machine that slept, or kept this process waiting, kept the
-    /// broker waiting as well.
+    /// The limit is counted, not measured: a machine that slept, or delayed this process, also
+    /// delayed the broker.
     func answer(within limit: Duration) async -> Answer {
         let socket: Socket
         do throws(BrokerError) {
@@ -68,7 +68,7 @@ struct LoopbackPort {
     private static let question: [UInt8] =
         [0x10, 12, 0, 4] + Array("MQTT".utf8) + [9, 2, 0, 60, 0, 0]
 
-    /// Whether the given process listens on this port, according to `/proc`.
+    /// Returns whether the given process listens on this port, according to `/proc`.
     ///
     /// Connecting would not prove it: Debian's own Mosquitto may have been faster than ours.
     func isListened(to process: Int32) -> Bool {
@@ -100,7 +100,7 @@ struct LoopbackPort {
     }
 }
 
-/// A free port that the kernel assigns to nobody else while this value lives.
+/// A free port that the kernel assigns to no other process while this value lives.
 ///
 /// A process that asks for it by number and with `SO_REUSEADDR`, like Mosquitto, may listen there.
 package final class ReservedPort: Sendable {
@@ -134,19 +134,19 @@ private struct Socket: ~Copyable {
 
     borrowing func listen() -> Bool { Glibc.listen(descriptor, 1) == 0 }
 
-    /// Returns at once.
+    /// Returns immediately.
     borrowing func beginConnecting(to port: UInt16) {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         _ = withAddress(of: port) { Glibc.connect(descriptor, $0, $1) }
     }
 
-    /// Whether it could be sent, or never can: nobody listens there any more.
+    /// Returns whether the bytes were sent, or never can be, as no process listens any more.
     borrowing func send(_ bytes: [UInt8]) -> Bool {
         Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
             || ![EAGAIN, ENOTCONN, EINPROGRESS].contains(errno)
     }
 
-    /// Nil while there is none.
+    /// The broker's answer; nil while there is none.
     var answer: LoopbackPort.Answer? {
         var byte: UInt8 = 0
         switch recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) {

@@ -59,8 +59,8 @@ package struct MosquittoProcess: Sendable {
         options.teardownSequence = [
             .send(signal: .terminate, allowedDurationToNextStep: settings.patience)
         ]
-        // The gate's runtime would begin with a backtrace where it ends the broker: that takes seconds,
-        // in which nobody is served, and prints what lies in memory.
+        // When the gate's runtime ends the broker, it would first print a backtrace: that takes
+        // seconds, in which no client is served, and prints memory contents.
         let backtrace = ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] ?? "enable=no"
         do {
             let result = try await Subprocess.run(
@@ -103,14 +103,14 @@ package struct MosquittoProcess: Sendable {
             if answer == .refused, !isRefusing, !Task.isCancelled {
                 logger.error(
                     """
-                    mosquitto takes no new connections: it may have as many files open as it may \
-                    (LimitNOFILE, process_open_fds)
+                    mosquitto accepts no new connections: it may have reached its limit of open \
+                    files (LimitNOFILE, process_open_fds)
                     """)
             }
             isRefusing = answer == .refused
             if answer != .missing { continue }
             guard !Task.isCancelled else { return }
-            logger.error("mosquitto gives no sign of life, and is killed and started again")
+            logger.error("mosquitto does not respond and is restarted")
             kill(process, SIGKILL)
             return
         }

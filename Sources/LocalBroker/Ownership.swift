@@ -20,7 +20,7 @@ final class Ownership: Sendable {
     }
 
     /// Tries for half a second: a process that is just being started has copies of its parent's
-    /// descriptors, and so of a lock that was given back, until it has become another program.
+    /// descriptors, and so of a lock that was released, until it has become another program.
     static func take(_ path: String) async throws(BrokerError) -> Ownership? {
         for _ in 1...10 {
             if let ownership = try Ownership(of: path) { return ownership }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The state of the broker, set by its runner and read by everybody else.
+/// The state of the broker, set by its runner and read by all others.
 final class Readiness: Sendable {
     enum State {
         /// Not started yet, or about to be restarted.
         case starting
         /// It accepts connections.
         case ready(process: Int32)
-        /// It failed to start the first time, and nobody tries again.
+        /// It failed to start the first time, and is not started again.
         case failed(BrokerError)
     }
 
@@ -17,7 +17,7 @@ final class Readiness: Sendable {
     var state: State { value.withLock { $0.state } }
     var wasEverReady: Bool { value.withLock { $0.wasEverReady } }
 
-    /// Whether Mosquitto was told to end only to be restarted. Resets the flag.
+    /// Returns whether Mosquitto was asked to end only to be restarted, and resets the flag.
     func takeRenewal() -> Bool {
         renewing.withLock { value in
             defer { value = false }

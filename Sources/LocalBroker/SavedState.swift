@@ -10,13 +10,14 @@ struct SavedState {
     /// How many damaged files are kept; the newest are.
     static let kept = 3
 
-    /// Whether the file is there with nothing in it: a disk has lost what was written.
+    /// Whether the file exists but is empty: a disk has lost its contents.
     var isEmpty: Bool {
         var status = stat()
         return stat("\(directory)/\(SavedState.name)", &status) == 0 && status.st_size == 0
     }
 
-    /// Whether the file made Mosquitto fail at its start: it said so, or it crashed while reading.
+    /// Returns whether the file made Mosquitto fail at its start: it reported so, or it crashed
+    /// while reading.
     static func isBlamed(by complaints: [String], _ status: TerminationStatus) -> Bool {
         if complaints.contains(where: { $0.contains("open database") }) { return true }
         guard case .signaled(let number) = status else { return false }

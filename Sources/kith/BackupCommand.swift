@@ -10,13 +10,13 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Back up the database to a file.",
         discussion: """
-            The bridge may be running meanwhile. The file is written completely and checked, or \
-            not at all; only its owner can read it. It contains everything except the broker's own \
-            data, the keys of vital signs (keep a copy of keys/vitals elsewhere) and the tokens of \
-            the bridge and the operator, which are created anew if they are missing. With \
-            --directory the file's name is the time, such as kith-2026-11-24T031500Z.db: for a \
-            timer. With --then a backup counts as made only if that command succeeds: kith status, \
-            kith doctor and the metrics tell the last one that did.
+            The bridge can keep running. The file is written completely and checked, or not at \
+            all; only its owner can read it. It contains everything except the broker's own data, \
+            the vital-sign keys (keep a copy of keys/vitals elsewhere) and the tokens of the \
+            bridge and the operator, which are recreated if missing. With --directory the file is \
+            named after the time, such as kith-2026-11-24T031500Z.db: for a timer. With --then a \
+            backup counts only if that command succeeds: kith status, kith doctor and the metrics \
+            show the last one that did.
             """)
 
     @Argument(help: "The file to write.", completion: .file(extensions: ["db"]))
@@ -35,8 +35,8 @@ struct BackupCommand: ParsableCommand {
 
     @Option(
         help: """
-            Run this command of the shell afterwards, such as one that copies the file, whose path is \
-            in KITH_BACKUP, elsewhere.
+            Run this shell command afterwards, such as one that copies the file elsewhere; its \
+            path is in KITH_BACKUP.
             """)
     var then: String?
 
@@ -44,7 +44,7 @@ struct BackupCommand: ParsableCommand {
 
     func validate() throws {
         guard (file == nil) != (directory == nil) else {
-            throw ValidationError("Give a file to write, or --directory.")
+            throw ValidationError("Specify a file to write, or --directory.")
         }
         guard directory != nil || keep == nil else {
             throw ValidationError("--keep needs --directory.")
@@ -68,7 +68,7 @@ struct BackupCommand: ParsableCommand {
         do {
             try LastBackup(besides: path).note(now)
         } catch {
-            // The backup is there all the same.
+            // The backup still exists.
             FileHandle.standardError.write(Data("kith: \(error)\n".utf8))
         }
     }
@@ -85,7 +85,7 @@ struct BackupCommand: ParsableCommand {
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw Complaint(
-                "The backup is there, but does not count, because the command after it failed "
+                "The backup was made, but does not count because the command after it failed "
                     + "(\(process.terminationStatus)).")
         }
     }

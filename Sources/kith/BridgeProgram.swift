@@ -3,11 +3,11 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// The bridge in a process of its own: `kith serve`, and a part of `kith up`.
+/// The bridge as a separate process: `kith serve`, and a part of `kith up`.
 struct BridgeProgram {
     let options: DataOptions
     var settings: BridgeSettings
-    /// What the command line changes in the configuration, whenever that is read again.
+    /// The command line's changes to the configuration, whenever that is read again.
     var adjust: @Sendable (inout BridgeSettings) -> Void = { _ in }
     var isPart = false
 
@@ -26,7 +26,7 @@ struct BridgeProgram {
             let reload = try SettingsReload(options, bridge, logger, adjust: adjust)
             services.append(Reload(notifier: notifier) { await reload.run() })
         }
-        // Told to end first, it says so first.
+        // It is stopped first, so it reports that first.
         services.append(notifier)
         try await HangUp.group(services, logger).run()
         Bridge.leaveOneFile(options.databasePath)

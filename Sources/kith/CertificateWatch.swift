@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Synchronization
 import Web
 
-/// Keeps the certificate of `--for-phones` good for as long as the program runs: renews it before it
-/// expires, and takes over what somebody else has put in its place.
+/// Keeps the certificate of `--for-phones` valid for as long as the program runs: renews it before
+/// it expires, and loads one that someone else has put in its place.
 final class CertificateWatch: Service {
     private let phones: PhoneAccess
     private let broker: LocalBroker
@@ -17,7 +17,7 @@ final class CertificateWatch: Service {
 
     private static let interval = Duration.seconds(86_400)
 
-    /// - Parameter reloadPage: has the page take the files anew.
+    /// - Parameter reloadPage: makes the page reload the files.
     init(
         _ phones: PhoneAccess, _ broker: LocalBroker, _ logger: Logger,
         reloadPage: @escaping @Sendable () -> Void
@@ -44,7 +44,7 @@ final class CertificateWatch: Service {
         case unusable
     }
 
-    /// Renews the certificate if its time has come, and has the page use what is there.
+    /// Renews the certificate if it is due, and makes the page use the current files.
     func look() -> Outcome {
         do {
             try phones.makeCertificate(logger)
@@ -56,7 +56,7 @@ final class CertificateWatch: Service {
         do {
             try Web.check(phones.files)
         } catch {
-            logger.error("The page keeps the certificate that it has. \(error)")
+            logger.error("The page keeps its current certificate. \(error)")
             return .unusable
         }
         reloadPage()

@@ -8,7 +8,7 @@ import Web
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Check the configuration and say all that is wrong with it.")
+        abstract: "Check the configuration and report everything wrong with it.")
 
     @OptionGroup var options: DataOptions
 
@@ -24,9 +24,9 @@ struct CheckConfig: AsyncParsableCommand {
         settings.channels.page = web.server.origin
         for kind in ChannelKind.allCases {
             guard let reason = settings.channels.reason(against: kind) else { continue }
-            // Nobody knows with which options it will be started.
+            // It is unknown with which options it will be started.
             let isOpen = kind == .push && bridge == nil
-            print(isOpen ? "\(reason) With --for-phones that is done." : reason)
+            print(isOpen ? "\(reason) --for-phones does that." : reason)
         }
     }
 
@@ -39,9 +39,10 @@ struct CheckConfig: AsyncParsableCommand {
 }
 
 extension DataOptions {
-    /// Why neither the page nor the broker could use the certificate with which phones are served.
+    /// Returns why neither the page nor the broker could use the certificate with which phones are
+    /// served.
     ///
-    /// - Parameter name: under which; nil: they are not.
+    /// - Parameter name: the name under which they are served; nil if they are not.
     fileprivate func faultsOfCertificate(for name: String?) -> [String] {
         guard let name else { return [] }
         do {

@@ -7,10 +7,10 @@ struct CompactCommand: ParsableCommand {
         commandName: "compact",
         abstract: "Shrink the database file (VACUUM).",
         discussion: """
-            The bridge must not be running; the broker may, and keeps what comes meanwhile. It needs \
-            as much room on the disk as the data that is left takes, twice. If it is interrupted, \
-            the database is as it was. There is no need to do it regularly: new data goes where \
-            deleted data was.
+            The bridge must not be running; the broker may, and queues messages meanwhile. It \
+            needs twice as much disk space as the remaining data takes. If it is interrupted, the \
+            database is unchanged. There is no need to do it regularly: new data reuses the space \
+            of deleted data.
             """)
 
     @OptionGroup var options: DataOptions
@@ -19,15 +19,14 @@ struct CompactCommand: ParsableCommand {
         let outcome = try Compaction(of: options.databasePath).run()
         let (before, after) = (mebibytes(outcome.before), mebibytes(outcome.after))
         let freed = mebibytes(max(0, outcome.before - outcome.after))
-        print("The database had \(before) MiB and has \(after) MiB: \(freed) MiB are free.")
+        print("The database had \(before) MiB and now has \(after) MiB: \(freed) MiB were freed.")
         if outcome.isPending {
             print(
-                "The file becomes smaller when the bridge ends next: another program was reading it."
-            )
+                "The file shrinks when the bridge next ends: another program was reading it.")
         }
     }
 
-    /// With one digit after the point.
+    /// Returns mebibytes with one digit after the point.
     private func mebibytes(_ bytes: Int64) -> String {
         let tenths = (bytes * 10 + (1 << 19)) >> 20
         return "\(tenths / 10).\(tenths % 10)"

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import Logging
 
-/// The data directory: only what serves creates it, and it is not for everybody.
+/// The data directory: only serving commands create it, and it is not public.
 extension DataOptions {
-    /// Creates the directory, accessible only to its owner; takes the rights of everybody from one
-    /// that was there, and leaves those of its group: a Mosquitto that runs as another user has them.
+    /// Creates the directory, accessible only to its owner; removes all others' rights from an
+    /// existing one, and keeps those of its group: a Mosquitto that runs as another user has them.
     func makeDirectory(_ logger: Logger) throws {
         do {
             try FileManager.default.createDirectory(
@@ -19,20 +19,20 @@ extension DataOptions {
         guard stat(data, &status) == 0, status.st_mode & 0o007 != 0 else { return }
         guard isOfKith else {
             throw Complaint(
-                "The directory \(data) is open to everybody, and what is in it is not Kith's: name a "
+                "The directory \(data) is open to everyone, and its files are not Kith's: name a "
                     + "directory of Kith's own with --data or KITH_DATA.")
         }
         guard status.st_mode & S_ISVTX == 0, chmod(data, status.st_mode & 0o7770) == 0 else {
             throw Complaint(
-                "The data directory \(data) is open to everybody and cannot be closed by this user: "
-                    + "chmod o-rwx \(data), or name another one.")
+                "The data directory \(data) is open to everyone and cannot be closed by this user: "
+                    + "chmod o-rwx \(data), or specify another one.")
         }
         logger.warning(
-            "Other users of this machine could look into the data directory; that has been corrected."
+            "Other users of this machine could access the data directory; that has been corrected."
         )
     }
 
-    /// Whether the directory is empty or has something of Kith's in it.
+    /// Whether the directory is empty or contains Kith's files.
     private var isOfKith: Bool {
         if DataOptions.signs.contains(where: has) { return true }
         do {
@@ -50,8 +50,8 @@ extension DataOptions {
         FileManager.default.fileExists(atPath: "\(data)/\(name)")
     }
 
-    /// - Throws: ``Complaint`` if there is no such directory. A command of the operator never
-    ///   creates it.
+    /// - Throws: ``Complaint`` if there is no such directory. An operator's command never creates
+    ///   it.
     func requireDirectory() throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: data, isDirectory: &isDirectory),
@@ -59,9 +59,9 @@ extension DataOptions {
         else { throw DatabaseFiles.noData(in: data) }
     }
 
-    /// The path of the database, for commands that work on one that is there.
+    /// Returns the path of the database, for commands that work on an existing one.
     ///
-    /// - Throws: ``BridgeError`` if there is none: no command of the operator creates it.
+    /// - Throws: ``BridgeError`` if there is none: no operator's command creates it.
     func databaseThatIsThere() throws -> String {
         try requireDirectory()
         try DatabaseFiles(databasePath).check(mayBegin: false)

@@ -8,7 +8,7 @@ import Settings
 import SystemPackage
 import Web
 
-/// Where Kith keeps its data, and its configuration.
+/// The locations of Kith's data and its configuration.
 struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("data"),
@@ -26,19 +26,19 @@ struct DataOptions: ParsableArguments {
         help: "How log lines are written: text or json. Default: log.format in the configuration.")
     var logFormat: LogSettings.Format?
 
-    @Flag(help: "Log more, whatever log.level says.")
+    @Flag(help: "Log more, regardless of log.level.")
     var verbose = false
 
     var data: String { givenData ?? DataOptions.usual }
     var databasePath: String { "\(data)/kith.db" }
 
-    /// An empty `KITH_DATA` is none.
+    /// An empty `KITH_DATA` counts as unset.
     private static var usual: String {
         let named = ProcessInfo.processInfo.environment["KITH_DATA"] ?? ""
         return named.isEmpty ? "kith-data" : named
     }
 
-    /// - Throws: ``Complaint`` with everything that is wrong with its settings.
+    /// - Throws: ``Complaint`` with all faults of its settings.
     func logger(_ label: String) async throws -> Logger {
         let settings = try await read { config throws(SettingsError) in try LogSettings(config) }
         let format = logFormat ?? settings.format
@@ -47,7 +47,7 @@ struct DataOptions: ParsableArguments {
         return logger
     }
 
-    /// - Throws: ``Complaint`` with everything that is wrong.
+    /// - Throws: ``Complaint`` with all faults.
     func settings() async throws -> BridgeSettings {
         var settings = try await read { config throws(SettingsError) in try BridgeSettings(config) }
         if let languages = LanguageFiles.find() {
@@ -58,12 +58,13 @@ struct DataOptions: ParsableArguments {
         return settings
     }
 
-    /// To which phones connect.
+    /// The certificate of the broker to which phones connect.
     private var brokerCertificate: String { "\(data)/certificates/server.crt" }
 
-    /// With the installed map, or what was chosen instead, where the configuration names none.
+    /// Returns the settings with the installed map, or the chosen alternative, if the configuration
+    /// names none.
     ///
-    /// - Throws: ``Complaint`` with everything that is wrong.
+    /// - Throws: ``Complaint`` with all faults.
     func webSettings() async throws -> WebSettings {
         var settings = try await read { config throws(SettingsError) in try WebSettings(config) }
         settings.brokerCertificate = brokerCertificate
@@ -77,7 +78,7 @@ struct DataOptions: ParsableArguments {
         return settings
     }
 
-    /// All of them, for who wants to know all that is wrong at once.
+    /// Returns all settings, to report all faults together.
     func allSettings() async throws -> (bridge: BridgeSettings, web: WebSettings) {
         try await read { config throws(SettingsError) in
             var reasons: [String] = []
@@ -95,7 +96,7 @@ struct DataOptions: ParsableArguments {
         }
     }
 
-    /// Nil where something is wrong, which is added to the reasons.
+    /// Returns nil if there is a fault, which is added to the reasons.
     private static func value<Value>(
         _ reasons: inout [String], _ body: () throws(SettingsError) -> Value
     ) -> Value? {

@@ -8,11 +8,11 @@ import OperatorTools
 import ServiceLifecycle
 import Tracking
 
-/// Five simulated people who move around Monaco, for anybody who wants to see Kith work: one on a
-/// journey that arrives, one who gets stuck, one who sends an SOS. Their story begins again when it is
-/// over, for whoever comes later.
+/// Five simulated people who move around Monaco, for anyone who wants to see Kith work: one on a
+/// journey that arrives, one who gets stuck, one who sends an SOS. Their story restarts when it is
+/// over, for later visitors.
 struct Demo: Service {
-    /// The usual limit is five minutes; nobody watches a demo for that long.
+    /// The usual limit is five minutes; no one watches a demo for that long.
     static let stuckAfter = Duration.seconds(60)
 
     /// From one call for help to the next, and until the first.
@@ -24,7 +24,7 @@ struct Demo: Service {
         ("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"), ("dan", "Dan"), ("eva", "Eva"),
     ]
 
-    /// Nobody else reaches them: what strangers write would be shown to the next visitor.
+    /// No one else can reach them: strangers' texts would be shown to the next visitor.
     static var names: Set<Name> { Set(people.compactMap { Name($0.0) }) }
 
     private let fleet: Fleet
@@ -71,7 +71,7 @@ struct Demo: Service {
             }
             if let key = earlier.flatMap({ GroupKey($0.key) }) { return key }
         }
-        // Their phones would get the demo's tokens, and visitors would see what they see.
+        // Their phones would get the demo's tokens, and visitors would see their data.
         if let taken = people.map(\.0).first(where: known.contains) {
             throw Complaint(
                 "There is already a user \(taken) here: give the demo a data directory of its own (--data)."
@@ -104,7 +104,7 @@ struct Demo: Service {
             demo notices after \(Demo.stuckAfter.milliseconds / 1000) s instead of 300. Cleo \
             sends an SOS after \(Demo.callsAfter.milliseconds / 1000) s, and
             ends it a minute later. Dan walks. Eva uses an OwnTracks phone. They chat with each \
-            other. All of it happens again and again, so that whoever comes later sees it as well:
+            other. Everything repeats, so you can join at any time:
             Cleo calls every \(Demo.round.milliseconds / 1000) s. Press Ctrl-C to end the demo.
 
             """)
@@ -131,7 +131,7 @@ struct Demo: Service {
         fflush(nil)
     }
 
-    // MARK: Who does what
+    // MARK: People
 
     private static func phones(_ group: GroupKey) -> [Phone] {
         var ann = phone("ann", StreetTrack(along: DemoStreets.casino, isDriven: true, seed: 1))
@@ -178,7 +178,7 @@ struct Demo: Service {
         return [ann, ben, cleo, dan, eva, tablet]
     }
 
-    /// First ends whatever an earlier demo, or the round before, left unfinished.
+    /// First ends everything that an earlier demo, or the round before, left unfinished.
     private static func phone(
         _ user: String, on device: String = "phone", _ street: StreetTrack
     ) -> Phone {

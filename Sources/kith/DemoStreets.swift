@@ -1,7 +1,7 @@
 import Tracking
 
-/// Where the demo's people go: ways along real streets of Monaco, taken from OpenStreetMap
-/// (© OpenStreetMap contributors, ODbL).
+/// The routes of the demo's people, along real streets of Monaco, taken from OpenStreetMap (©
+/// OpenStreetMap contributors, ODbL).
 enum DemoStreets {
     static let home = casino[casino.count - 1]
     static let station = place(4_373_823, 741_958)

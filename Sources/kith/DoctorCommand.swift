@@ -9,9 +9,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find problems with this installation and suggest fixes.",
         discussion: """
-            Prints a line for each trouble, and for each thing that is well as long as you know it \
-            (note). Changes nothing, and works when nothing runs. The exit status is 1 if there is a \
-            trouble. Names of people, positions and tokens are never printed.
+            Prints a line for each problem, and a note for each condition that is fine as long as \
+            you know about it. Changes nothing, and works when nothing is running. The exit status \
+            is 1 if there is a problem. Names of people, positions and tokens are never printed.
             """)
 
     @Flag(help: "Print JSON, for programs.") var json = false

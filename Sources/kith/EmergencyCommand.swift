@@ -17,9 +17,9 @@ struct DrillCommand: AsyncParsableCommand {
         commandName: "drill",
         abstract: "Run a drill: call dispatch by every configured way.",
         discussion: """
-            The messages say that this is a drill (in the Common Alerting Protocol: Exercise). \
-            Prints what became of each way, and exits with 1 if one has not answered within two \
-            minutes. The bridge must be running. Of areas with the same ways, one stands for all.
+            The messages state that this is a drill (in the Common Alerting Protocol: Exercise). \
+            Prints the outcome of each way, and exits with 1 if one has not answered within two \
+            minutes. The bridge must be running. Of areas with the same ways, only one is tested.
             """)
 
     @Option(help: "Only the area of that name (emergency.dispatchAreas).") var area: String?
@@ -44,7 +44,7 @@ struct DrillCommand: AsyncParsableCommand {
             }
         }
         if unanswered > 0 {
-            throw Complaint("\(unanswered) of \(all) ways have not answered.")
+            throw Complaint("\(unanswered) of \(all) ways did not answer.")
         }
     }
 }

@@ -15,8 +15,8 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write everything that is stored about a user to a ZIP file.",
         discussion: """
-            The bridge may be running meanwhile. The ZIP file contains JSON, GeoJSON and GPX; its \
-            README.txt says what is in which file.
+            The bridge can keep running. The ZIP file contains JSON, GeoJSON and GPX; its \
+            README.txt describes the files.
             """)
 
     @Argument(help: "The user's name.")
@@ -96,7 +96,7 @@ private struct ExportFile {
         }
     }
 
-    /// True for links as well: their target is written to and the link stays.
+    /// Also true for links: their target is written to and the link stays.
     private static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -125,7 +125,7 @@ extension FileDescriptor {
         do {
             try writeAll(bytes)
         } catch {
-            throw ArchiveError("the disk is full, or nobody reads the output any more")
+            throw ArchiveError("the disk is full, or the output is no longer read")
         }
     }
 }

@@ -104,7 +104,7 @@ extension GroupCommand {
 }
 
 extension DataOptions {
-    /// The group with this id or, if there is none, the only one with this name.
+    /// Returns the group with this id or, if there is none, the only one with this name.
     ///
     /// - Throws: ``Complaint`` if there is none, or several.
     func group(_ text: String) throws -> GroupKey {

@@ -33,7 +33,7 @@ struct HomeAssistantCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let key = GroupKey(group) else {
-            throw Complaint("\(group) is not the id of a group.")
+            throw Complaint("\(group) is not a group id.")
         }
         guard let observer = ObserverToken(try HomeAssistantCommand.line(of: token, "--token"))
         else {
@@ -58,7 +58,7 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         let outcome = try await HomeAssistantCommand.run(kith, home, exporter, logger)
         if outcome == .refused {
             throw Complaint(
-                "Kith does not let the observer in any more. Home Assistant was told to forget "
+                "Kith no longer admits the observer. Home Assistant was asked to forget "
                     + "the group.")
         }
     }
@@ -97,10 +97,10 @@ struct HomeAssistantCommand: AsyncParsableCommand {
         return options
     }
 
-    /// What stands in the file, without the end of the line.
+    /// Returns the content of the file, without the end of the line.
     ///
-    /// - Parameter option: what the complaint names: in place of the path somebody may have given
-    ///   the secret itself.
+    /// - Parameter option: the name in the complaint: the user may have given the secret itself in
+    ///   place of the path.
     private static func line(of path: String, _ option: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Complaint("The file that \(option) names cannot be read.")

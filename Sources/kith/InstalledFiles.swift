@@ -1,20 +1,8 @@
 import Foundation
 import Gazetteer
+import LocalBroker
 import Synchronization
 import Tracking
-
-/// The template of the broker's configuration.
-enum BrokerTemplate {
-    /// - Parameter isForPhones: whether others than this machine reach the broker.
-    static func find(isForPhones: Bool = false) throws -> String {
-        let name = "broker-config/\(isForPhones ? "production" : "development").conf"
-        guard let found = InstalledFile.find("share/kith/\(name)", inSourceTree: name) else {
-            throw Complaint(
-                "There is no \(name) beside this program: give one with --broker-config.")
-        }
-        return found
-    }
-}
 
 /// The directory of the pages.
 enum PagesDirectory {
@@ -36,9 +24,9 @@ enum DemoMap {
     }
 }
 
-/// What the server says in other languages: beside the pages.
+/// The server's texts in other languages, beside the pages.
 enum LanguageFiles {
-    /// Nil if there are none: then it speaks English.
+    /// Returns nil if there are none: then the server uses English.
     static func find() -> String? {
         let name = "pages/languages/de.json"
         return InstalledFile.find("share/kith/\(name)", inSourceTree: name).map {
@@ -47,9 +35,10 @@ enum LanguageFiles {
     }
 }
 
-/// The cities by which positions are told, beside the pages. Without them alerts name no place.
+/// The cities by which positions are described, beside the pages. Without them alerts name no
+/// place.
 enum CityFiles {
-    /// Nothing waits for the files to be read: until then no place has a name.
+    /// Does not wait for the files to be read: until then no place has a name.
     static func describePlace() -> @Sendable (Coordinate) -> PlaceDescription? {
         let cities = Cities()
         Thread.detachNewThread { cities.fill(gazetteer()) }
@@ -79,17 +68,6 @@ enum CityFiles {
     }
 }
 
-/// The plugin for Mosquitto.
-enum GateLibrary {
-    static func find() throws -> String {
-        let name = "libKithGate.so"
-        guard let found = InstalledFile.find("lib/kith/\(name)", beside: name) else {
-            throw Complaint("There is no \(name) beside this program: build that product as well.")
-        }
-        return found
-    }
-}
-
 /// The program that makes certificates.
 enum CertificateTool {
     static func find() throws -> String {
@@ -98,37 +76,5 @@ enum CertificateTool {
             throw Complaint("There is no \(name) beside this program.")
         }
         return found
-    }
-}
-
-/// Finds files that belong to this program relative to the program itself, with links resolved, and
-/// never in the working directory: the broker executes the plugin and obeys its configuration.
-private enum InstalledFile {
-    /// - Parameters:
-    ///   - packaged: relative to the directory above the program's, as in `/usr/local/bin/kith`.
-    ///   - neighbour: relative to the program's own directory.
-    ///   - source: relative to the source tree from which the program was built.
-    static func find(
-        _ packaged: String, beside neighbour: String? = nil, inSourceTree source: String? = nil
-    ) -> String? {
-        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let directory = program.deletingLastPathComponent()
-        var candidates = [directory.deletingLastPathComponent().appending(path: packaged)]
-        if let neighbour { candidates.insert(directory.appending(path: neighbour), at: 0) }
-        if let source, let tree = sourceTree(of: directory) {
-            candidates.insert(tree.appending(path: source), at: 0)
-        }
-        return candidates.map(\.path).first(where: FileManager.default.fileExists(atPath:))
-    }
-
-    /// The source tree whose `.build` contains the directory.
-    private static func sourceTree(of directory: URL) -> URL? {
-        var place = directory
-        while place.path != "/" {
-            let parent = place.deletingLastPathComponent()
-            if place.lastPathComponent == ".build" { return parent }
-            place = parent
-        }
-        return nil
     }
 }

@@ -11,7 +11,7 @@ enum InstalledMap {
         }
     }
 
-    /// Whoever shows the old one goes on doing so; there is never half a file.
+    /// Installs a map file atomically: a page that shows the old one continues to do so.
     static func install(_ file: String, in directory: String) throws {
         let target = URL(fileURLWithPath: "\(directory)/map.mbtiles")
         let copy = URL(fileURLWithPath: "\(directory)/map.mbtiles.new")

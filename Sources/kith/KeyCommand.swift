@@ -14,9 +14,9 @@ struct KeyAdd: ParsableCommand {
         commandName: "add",
         abstract: "Encrypt vital signs with a new key.",
         discussion: """
-            Adds a line to the file keys/vitals. From the next start of the bridge on everything \
-            is encrypted with the new key, and what is stored is encrypted anew within the hours \
-            that follow; until then the earlier lines are needed.
+            Adds a line to the file keys/vitals. From the bridge's next start everything is \
+            encrypted with the new key, and stored data is re-encrypted over the following hours; \
+            until then the earlier lines are needed.
             """)
 
     @OptionGroup var options: DataOptions

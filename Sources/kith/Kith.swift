@@ -18,9 +18,7 @@ struct Kith: AsyncParsableCommand {
             EmergencyCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
             CompactCommand.self, StatusCommand.self, DoctorCommand.self, TestCommand.self,
             KeyCommand.self,
-            HomeAssistantCommand.self, AccessTableCommand.self, ContractTables.self,
-            BenchCommand.self,
-            BenchPart.self, SimulateCommand.self,
+            HomeAssistantCommand.self, AccessTableCommand.self,
         ])
 
     /// Exit status: 0, 1 with a sentence on standard error, or 2 for wrong usage.
@@ -41,7 +39,7 @@ struct Kith: AsyncParsableCommand {
                 try command.run()
             }
         } catch let code as ExitCode {
-            // Everything is said already.
+            // Everything has been reported.
             Foundation.exit(code.rawValue)
         } catch {
             switch exitCode(for: error) {
@@ -60,8 +58,9 @@ struct Kith: AsyncParsableCommand {
 }
 
 extension Kith {
-    /// Ends at once where Swift's runtime would begin with a backtrace: that takes seconds, in which
-    /// nobody is served, and prints what lies in memory. `SWIFT_BACKTRACE` brings it back.
+    /// Makes a trap end the process immediately, without the backtrace of Swift's runtime: that
+    /// takes seconds, in which no one is served, and prints memory contents. `SWIFT_BACKTRACE`
+    /// restores it.
     private static func leaveOutBacktraces() {
         guard getenv("SWIFT_BACKTRACE") == nil else { return }
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {

@@ -7,8 +7,8 @@ import Numbers
 import Settings
 import Tracking
 
-/// Writes each event as one line to standard error: JSON, or text for systemd's journal, which knows
-/// the time by itself.
+/// Writes each event as one line to standard error: JSON, or text for systemd's journal, which adds
+/// the time itself.
 struct LineLogHandler: LogHandler {
     let label: String
     let format: LogSettings.Format
@@ -68,7 +68,8 @@ struct LineLogHandler: LogHandler {
         return "\(label): \(all.joined(separator: " "))".replacing("\n", with: "\\n")
     }
 
-    /// At once, so that lines of several threads do not mix. There is nobody to tell of a failure.
+    /// Writes a line in one call, so that lines of several threads do not mix. A failure cannot be
+    /// reported.
     private static func write(_ line: [UInt8]) {
         var rest = line[...]
         while !rest.isEmpty {

@@ -10,7 +10,7 @@ extension LogSettings.Format: ExpressibleByArgument {
         return LogSettings.Format(rawValue: text) ?? .text
     }
 
-    /// Writes to standard error.
+    /// Returns a handler that writes to standard error.
     func handler(_ label: String) -> any LogHandler {
         let isJournal = Journal.isStandardError
         if self == .text, !isJournal { return StreamLogHandler.standardError(label: label) }
@@ -44,7 +44,7 @@ enum Journal {
         return numbers[0] == UInt64(status.st_dev) && numbers[1] == UInt64(status.st_ino)
     }
 
-    /// The priority that a line begins with, in angle brackets.
+    /// Returns the priority that a line begins with, in angle brackets.
     static func priority(_ level: Logger.Level) -> Int {
         switch level {
         case .critical: 2

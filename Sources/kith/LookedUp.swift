@@ -2,13 +2,15 @@ import Bridge
 import Clocks
 import Contract
 import Foundation
+import LocalBroker
 import OperatorTools
 import Tracking
 import Transfer
 import Web
 
 extension DataOptions {
-    /// What there is, for `kith doctor` with what takes a while; with the usual settings if the configuration cannot be read.
+    /// Returns the installation's condition, for `kith doctor` including slow checks; with the
+    /// usual settings if the configuration cannot be read.
     func condition(thoroughly: Bool = false) async -> Condition {
         var complaint: String?
         var (bridgeSettings, web) = (BridgeSettings(), WebSettings())
@@ -75,7 +77,7 @@ extension DataOptions {
         return condition
     }
 
-    /// Whether another program answers where the page is to be. Of TLS nothing is known.
+    /// Returns whether another program answers at the page's address. TLS is not examined.
     private static func isOther(at server: WebSettings.Server) async -> Bool {
         guard server.certificate == nil, server.port != 0 else { return false }
         let names = ["0.0.0.0": "127.0.0.1", "::": "::1"]

@@ -8,7 +8,7 @@ public import Tracking
 struct MaintenanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "maintenance",
-        abstract: "Warn those whose vital signs are watched before nobody watches them.",
+        abstract: "Warn people whose vital signs are watched of a time without monitoring.",
         subcommands: [Announce.self, Move.self, Cancel.self, List.self])
 }
 
@@ -17,13 +17,13 @@ extension MaintenanceCommand {
         static let configuration = CommandConfiguration(
             abstract: "Announce a time without service; prints its id.",
             discussion: """
-                Everybody who is watched is warned 48 hours and one hour before, in their notices \
-                and on their channels; at once, and saying so, if it is announced later than that.
+                Everyone who is watched is warned 48 hours and one hour before, in their notices \
+                and on their channels; immediately, stating so, if it is announced later than that.
                 """)
 
         @Option(help: "When it begins, such as 2026-12-01T22:00:00Z.") var from: Timestamp
         @Option(help: "When it ends.") var to: Timestamp
-        @Argument(help: "What people are told besides.") var text: String
+        @Argument(help: "Text added to the warning.") var text: String
 
         @OptionGroup var options: DataOptions
 
@@ -40,12 +40,12 @@ extension MaintenanceCommand {
 
     struct Move: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Move an announced time without service, or change what people are told.",
-            discussion: "Everybody who was warned learns the new time at once.")
+            abstract: "Move an announced time without service, or change its text.",
+            discussion: "Everyone who was warned is notified of the new time immediately.")
 
-        @Option(help: "When it begins; the same as before if left out.") var from: Timestamp?
-        @Option(help: "When it ends; the same as before if left out.") var to: Timestamp?
-        @Option(help: "What people are told besides; the same if left out.") var text: String?
+        @Option(help: "When it begins; unchanged if omitted.") var from: Timestamp?
+        @Option(help: "When it ends; unchanged if omitted.") var to: Timestamp?
+        @Option(help: "Text added to the warning; unchanged if omitted.") var text: String?
         @Argument(help: "The id, as `kith maintenance list` prints it.") var id: UUIDv7
 
         @OptionGroup var options: DataOptions
@@ -58,8 +58,8 @@ extension MaintenanceCommand {
 
     struct Cancel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take an announced time without service back.",
-            discussion: "Everybody who was warned learns that it does not take place.")
+            abstract: "Cancel an announced time without service.",
+            discussion: "Everyone who was warned is notified that it is cancelled.")
 
         @Argument(help: "The id, as `kith maintenance list` prints it.") var id: UUIDv7
 

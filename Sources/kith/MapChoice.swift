@@ -2,10 +2,11 @@ import ArgumentParser
 import Foundation
 import Web
 
-/// What the page shows under the people, where the configuration says nothing: chosen with `--map`,
-/// or once by whoever runs `kith up` in a terminal.
+/// The map under the people on the page, if the configuration names none: chosen with `--map`, or
+/// once by the user who runs `kith up` in a terminal.
 enum MapChoice: ExpressibleByArgument, Equatable {
-    /// OpenStreetMap's own tiles: their server learns the addresses of those who look, and where.
+    /// OpenStreetMap's own tiles: their server learns viewers' addresses, and which places they
+    /// view.
     case openStreetMap
     /// The bundled map of the world.
     case none
@@ -33,20 +34,20 @@ enum MapChoice: ExpressibleByArgument, Equatable {
 extension MapChoice {
     private static let question = """
         There is no street map yet. Kith can show the tiles of openstreetmap.org: its server then
-        sees the addresses of those who look at the map, and which places they look at. Without
-        them the page has a map of the world with cities, rivers and borders. A street map of
-        your own stays with you: kith map add FILE (docs/map.md).
+        sees the addresses of users who view the map, and which places they view. Without them the
+        page has a map of the world with cities, rivers and borders. A street map of your own
+        keeps this private: kith map add FILE (docs/map.md).
         Show the tiles of openstreetmap.org? [y/N]
         """
 
-    /// The earlier answer. Nil if nobody has been asked.
+    /// Returns the earlier answer. Nil if the question has not been asked.
     static func kept(in directory: String) -> MapChoice? {
         guard let data = FileManager.default.contents(atPath: path(directory)) else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         return text.hasPrefix("osm") ? .openStreetMap : MapChoice.none
     }
 
-    /// Asks on a terminal, and keeps the answer. Nil where there is no terminal, or the shell runs
+    /// Asks on a terminal, and keeps the answer. Nil if there is no terminal, or the shell runs
     /// this in the background: then reading from it would stop everything.
     static func ask(keptIn directory: String) throws -> MapChoice? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,

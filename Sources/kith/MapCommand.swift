@@ -9,8 +9,8 @@ struct MapCommand: AsyncParsableCommand {
         abstract: "Install, show and remove the map whose tiles the page shows.",
         discussion: """
             The map is an MBTiles file with raster tiles (png, jpg or webp), which this server \
-            shows by itself: nobody else learns who looks where. docs/map.md says where such files \
-            come from.
+            serves itself: no one else learns who looks where. docs/map.md describes where to get \
+            such files.
             """,
         subcommands: [Add.self, Show.self, Remove.self])
 }
@@ -41,14 +41,14 @@ extension MapCommand {
             } else if settings.map != options.mapPath {
                 print("The page does not show it as long as web.map names another file.")
             } else {
-                print("The page shows it when kith is started the next time.")
+                print("The page shows it after the next start of kith.")
             }
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say which map the page shows.")
+            abstract: "Show which map the page uses.")
 
         @OptionGroup var options: DataOptions
 
@@ -81,7 +81,7 @@ extension MapCommand {
             } catch {
                 throw Complaint("The map \(options.mapPath) cannot be removed.")
             }
-            print("Removed the map. The page shows the bundled world when kith is started again.")
+            print("Removed the map. The page shows the bundled world after the next start of kith.")
         }
     }
 
@@ -100,7 +100,7 @@ extension MapCommand {
         }
         print("\(path): \(map.name), \(count) tiles (\(map.format.rawValue)), \(zooms(map))")
         if map.attribution.isEmpty {
-            print("It names nobody to credit: see what the licence of its data asks for.")
+            print("It names no one to credit: check what its data's licence requires.")
         }
     }
 }

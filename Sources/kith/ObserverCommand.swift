@@ -11,8 +11,8 @@ struct ObserverCommand: AsyncParsableCommand {
         abstract: "List or revoke read-only programs that see a group.",
         discussion: """
             An observer is a program, such as kith home-assistant, to which a member shows what \
-            their group sees. Only members make them, on the page or with observer.create; the \
-            operator cannot, since the group would not have been asked.
+            their group sees. Only members can create one, on the page or with observer.create; \
+            the operator cannot, since the group would not have been asked.
             """,
         subcommands: [List.self, End.self])
 }
@@ -20,11 +20,11 @@ struct ObserverCommand: AsyncParsableCommand {
 extension ObserverCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the observers: id, group, who made it, since when, names.",
+            abstract: "List the observers: id, group, creator, since when, names.",
             discussion: """
-                A line for each, the oldest first, with tabs between its id, the group's id, the \
-                user who made it, since when (in UTC), the group's name and its own. Tokens are \
-                not among them: they are stored nowhere.
+                One line each, the oldest first, with tabs between its id, the group's id, the \
+                user who created it, since when (in UTC), the group's name and its own. Tokens are \
+                not listed: they are not stored.
                 """)
 
         @Flag(help: "Print JSON, for programs.") var json = false
@@ -66,14 +66,14 @@ extension ObserverCommand {
 
     struct End: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End an observer: it sees nothing any more.",
+            abstract: "End an observer: it no longer sees anything.",
             discussion: """
-                The broker cuts it off within a second. Whoever \
-                made it is told, and may make another: to keep somebody from that, remove them \
-                from the group (kith group remove), which ends all of theirs in it.
+                The broker disconnects it within a second. The user who created it is notified, \
+                and can create another: to prevent that, remove them from the group (kith group \
+                remove), which ends all of their observers in it.
                 """)
 
-        @Argument(help: "The observer's id, as kith observer list has it.")
+        @Argument(help: "The observer's id, as kith observer list shows it.")
         var observer: String
 
         @OptionGroup var options: DataOptions

@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Web
 
-/// The page in a process of its own: `kith web`, and a part of `kith up`.
+/// The page as a separate process: `kith web`, and a part of `kith up`.
 struct PageProgram {
     let options: DataOptions
     let settings: WebSettings
@@ -23,7 +23,7 @@ struct PageProgram {
             notifier.report(port: port)
         }
         for fault in web.faults {
-            logger.error("\(fault) The page runs without it, and tries it again.")
+            logger.error("\(fault) The page runs without it and tries again.")
         }
         var services: [any Service] = [web]
         if settings.server.certificate != nil, !HangUp.isEnd {
@@ -32,7 +32,7 @@ struct PageProgram {
                     do throws(WebError) {
                         try web.reloadCertificate()
                     } catch {
-                        logger.error("The page keeps the certificate that it has. \(error)")
+                        logger.error("The page keeps its current certificate. \(error)")
                     }
                 })
         } else {
@@ -42,19 +42,19 @@ struct PageProgram {
         try await HangUp.group(services + [notifier], logger).run()
     }
 
-    /// Strangers decide how much of the processors' time the page takes as well: the bridge and the
-    /// broker come first. This reaches all threads of a process group (setpriority(2), which says so
-    /// of processes), so it is done only where that is the page's own: under `kith up`, systemd and a
+    /// Strangers decide how much processor time the page takes: the bridge and the broker come
+    /// first. This reaches all threads of a process group (setpriority(2), which says so of
+    /// processes), so it is done only if that is the page's own: under `kith up`, systemd and a
     /// shell.
     private static func giveWay() {
         guard getpgrp() == getpid() else { return }
         _ = setpriority(__priority_which_t(PRIO_PGRP.rawValue), 0, niceness)
     }
 
-    /// So a thread of the page gets a third of what one of the bridge gets, where both have work.
+    /// A thread of the page gets a third of the bridge thread's time, if both have work.
     private static let niceness: Int32 = 5
 
-    /// Strangers decide how much memory the page takes, and the bridge and the broker can do without
+    /// Strangers decide how much memory the page takes, and the bridge and the broker work without
     /// it: of these three the kernel is to end the page (proc(5), oom_score_adj).
     private static func beFirstToEndWhenMemoryIsShort() {
         let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
@@ -66,7 +66,7 @@ struct PageProgram {
 }
 
 extension WebSettings {
-    /// The URL of the page.
+    /// Returns the URL of the page.
     func address(_ port: Int) -> String {
         server.origin ?? "http://\(server.address):\(port)/"
     }

@@ -5,8 +5,8 @@ import Logging
 import QRCode
 import Web
 
-/// What phones need to reach this machine, for `kith up --for-phones`: a certificate, listeners, and
-/// a page with HTTPS. It asks for as much as docs/production.md does.
+/// Everything that phones need to reach this machine, for `kith up --for-phones`: a certificate,
+/// listeners, and a page with HTTPS. It requires as much as docs/production.md does.
 struct PhoneAccess {
     /// The host name or address under which phones reach this machine.
     let name: String
@@ -16,7 +16,7 @@ struct PhoneAccess {
     private static let mqttPort = 8883
     private static let webSocketPort = 8084
     static let pagePort = 8443
-    /// Renewed so long before it expires, in seconds: thirty days.
+    /// The time before expiry at which it is renewed, in seconds: thirty days.
     private static let renewal = 30 * 86_400
 
     private var authority: String { "\(directory)/ca.crt" }
@@ -29,8 +29,8 @@ struct PhoneAccess {
         let isHost = name.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9.\-]*[A-Za-z0-9])?/) != nil
         guard name != "localhost", !name.hasPrefix("127.") else {
             throw Complaint(
-                "--for-phones needs a name or an address by which other machines come, and \(name) is "
-                    + "this machine alone.")
+                "--for-phones needs a name or an address that other machines can use, but \(name) "
+                    + "is only this machine.")
         }
         guard isHost, name.utf8.count <= 64 else {
             throw Complaint(
@@ -46,22 +46,23 @@ struct PhoneAccess {
         WebSettings.Certificate(chain: chain, key: key, authority: isPrivate ? authority : nil)
     }
 
-    /// What is in the files of the certificate and its key.
+    /// The contents of the files of the certificate and its key.
     var certificateFiles: [Data?] {
         [chain, key].map { FileManager.default.contents(atPath: $0) }
     }
 
-    /// What the certificate in the file is good for.
+    /// The state of the certificate in the file.
     private enum Standing {
         case good, expiring, expired
-        /// There is none, or it is for another name.
+        /// There is no certificate, or it is for another name.
         case useless
     }
 
-    /// Makes or renews what `tools/certificates` makes. A certificate of somebody else's is left as
-    /// it is, and the log says if it is about to expire or has: whoever can still connect is served.
+    /// Creates or renews the certificates of `tools/certificates`. A certificate from elsewhere is
+    /// left as it is, and the log reports if it is about to expire or has: clients that can still
+    /// connect are served.
     ///
-    /// - Throws: ``Complaint`` if there is none for this name in the end.
+    /// - Throws: ``Complaint`` if there is then no certificate for this name.
     func makeCertificate(_ logger: Logger) throws {
         let standing = try standing()
         if standing == .good { return }
@@ -69,7 +70,7 @@ struct PhoneAccess {
         if isThere, !FileManager.default.fileExists(atPath: "\(directory)/ca.key") {
             guard standing != .useless else {
                 throw Complaint(
-                    "The certificate \(chain) is not for \(name): put one there that is.")
+                    "The certificate \(chain) is not for \(name): replace it with one that is.")
             }
             return tell(standing, logger)
         }
@@ -110,7 +111,7 @@ struct PhoneAccess {
         return lasts.status == 0 ? .good : .expiring
     }
 
-    /// - Parameter program: a path, or a name to be looked for.
+    /// - Parameter program: a path, or a name to search for.
     private func run(_ program: String, _ arguments: [String]) throws -> (
         status: Int32, output: String
     ) {
@@ -142,7 +143,7 @@ struct PhoneAccess {
     /// The broker's ports that phones connect to.
     static let phonePorts = [mqttPort, webSocketPort]
 
-    /// Those of production.conf.
+    /// The ports of production.conf.
     var ports: [ListeningPort] {
         let setting = "a broker configuration of your own (--broker-config)"
         return [
@@ -155,9 +156,10 @@ struct PhoneAccess {
         ]
     }
 
-    // MARK: What to do next
+    // MARK: Instructions
 
-    /// A log gets a line instead of steps and codes, which would be in it again with each start.
+    /// Writes a single line to a log, instead of steps and codes, which would be repeated with each
+    /// start.
     func tellOnce(page address: String) throws {
         guard isatty(STDOUT_FILENO) == 0 else { return try tell(page: address) }
         let page = address.hasSuffix("/") ? address : address + "/"
@@ -182,9 +184,10 @@ struct PhoneAccess {
                        \(page)ca.crt
 
                 \(PhoneAccess.code(of: page + "ca.crt"))
-                   The browser warns, because it does not trust them yet: go on, and install the file
-                   (iPhone: Settings, Profile Downloaded, then General, About, Certificate Trust
-                   Settings; Android: Settings, Security, Install a certificate, CA certificate).
+                   The browser warns because it does not trust them yet: continue, and install the
+                   file (iPhone: Settings, Profile Downloaded, then General, About, Certificate
+                   Trust Settings; Android: Settings, Security, Install a certificate, CA
+                   certificate).
                    It is the right one if its SHA-256 fingerprint is
                        \(fingerprint)
 
@@ -198,21 +201,22 @@ struct PhoneAccess {
                    \(page)
 
             \(PhoneAccess.code(of: page))
-            \(step + 1). To be seen also while the page is closed, use OwnTracks: on the page, “Me”, “Add my
-               phone” shows its configuration (server \(name), port \(PhoneAccess.mqttPort), TLS).
+            \(step + 1). To stay visible while the page is closed, use OwnTracks: on the page, “Me”,
+               “Add my phone” shows its configuration (server \(name), port \(PhoneAccess.mqttPort),
+               TLS).
 
             """)
         fflush(nil)
     }
 
-    /// What to do where phones cannot reach the page yet.
+    /// Prints instructions for when phones cannot reach the page yet.
     static func tellHow() {
         let example = addresses.first ?? "NAME"
         print(
             """
 
-            Only this machine reaches the page and the broker. To use it with phones, start it with
-            the name or the address under which they reach this machine:
+            Only this machine can reach the page and the broker. To use it with phones, start it
+            with the name or address by which they reach this machine:
 
                 kith up --for-phones \(example)
 
@@ -220,7 +224,7 @@ struct PhoneAccess {
         fflush(nil)
     }
 
-    /// Dark on light, whatever the terminal's colours are.
+    /// Returns a code that is dark on light, whatever the terminal's colours.
     private static func code(of text: String) -> String {
         let lines = QRCode(text)?.halfBlocks ?? []
         let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -228,7 +232,7 @@ struct PhoneAccess {
             .map { $0 + "\n" }.joined()
     }
 
-    /// This machine's IPv4 addresses, but those of loopback.
+    /// This machine's IPv4 addresses, except loopback.
     private static var addresses: [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0, let list = first else { return [] }

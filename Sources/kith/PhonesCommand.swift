@@ -6,7 +6,7 @@ struct PhonesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phones",
         abstract: "Show what to do on a phone, with QR codes.",
-        discussion: "For the kith up --for-phones that runs on this data.")
+        discussion: "For a kith up --for-phones running on this data.")
 
     @OptionGroup var options: DataOptions
 
@@ -15,7 +15,7 @@ struct PhonesCommand: AsyncParsableCommand {
         let bridge = Condition.Bridge(on: options.databasePath)
         guard let name = bridge?.phonesName else {
             throw Complaint(
-                "No phones are let in by kith up --for-phones: that does not run on this data.")
+                "No phones are admitted: no kith up --for-phones is running on this data.")
         }
         var settings = try await options.webSettings()
         settings.follow(bridge, data: options.data)

@@ -8,24 +8,24 @@ import OperatorTools
 struct PlaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "place",
-        abstract: "Import, list and remove places that everybody sees.",
+        abstract: "Import, list and remove places that everyone sees.",
         subcommands: [Import.self, List.self, Remove.self])
 }
 
 extension PlaceCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Import places from a GeoJSON file, and say what was left out.",
+            abstract: "Import places from a GeoJSON file, and report what was skipped.",
             discussion: """
-                The file is a FeatureCollection whose features have tags as OpenStreetMap has \
-                them: name, amenity, opening_hours, phone, website, description. Importing it \
-                again changes what is different in it, and nothing else.
+                The file is a FeatureCollection whose features have OpenStreetMap's tags: name, \
+                amenity, opening_hours, phone, website, description. Importing it again changes \
+                only what differs.
                 """)
 
         @Argument(help: "The file.", completion: .file(extensions: ["geojson", "json"]))
         var file: String
 
-        @Option(help: "What the import is called. Default: made from the file's name.")
+        @Option(help: "The import's name. Default: derived from the file name.")
         var source: Name?
 
         @Option(
@@ -64,7 +64,7 @@ extension PlaceCommand {
             let removed = replace ? try await removeOthers(of: source, than: read.places) : 0
             print(
                 "Imported \(created) new and \(changed) changed places as \(source); "
-                    + "\(unchanged) were as before, \(removed) removed, \(read.refused) not imported."
+                    + "\(unchanged) unchanged, \(removed) removed, \(read.refused) not imported."
             )
         }
 
@@ -75,7 +75,7 @@ extension PlaceCommand {
             }
             let text = String(letters.prefix(Name.maximumLength)).trimmingCharacters(in: ["-"])
             guard let name = Name(text) else {
-                throw ValidationError("Say what the import is called, with --source.")
+                throw ValidationError("Name the import with --source.")
             }
             return name
         }
@@ -116,7 +116,7 @@ extension PlaceCommand {
 }
 
 extension DataOptions {
-    /// Removes places, some at a time, so that nobody waits for it.
+    /// Removes places in batches, so that no one waits for it.
     fileprivate func remove(_ places: [Name]) async throws -> Int64 {
         var removed = Int64(0)
         for start in stride(from: 0, to: places.count, by: 100) {

@@ -5,17 +5,17 @@ struct ListeningPort {
     /// An IPv4 or IPv6 address.
     let address: String
     let number: Int
-    /// What listens there: `the broker`.
+    /// The listener: `the broker`.
     let purpose: String
-    /// Which setting changes it.
+    /// The setting that changes it.
     let setting: String
     /// Whether nothing starts without it.
     var isNeeded = true
 
-    /// The ports that cannot be had.
+    /// Checks the ports.
     ///
-    /// - Returns: why not, and whether anything can start without them: two parts of this program must
-    ///   not contend for one.
+    /// - Returns: the reasons why ports are unavailable, and whether anything can start without
+    ///   them: two parts of this program must not contend for one.
     static func complaints(_ ports: [ListeningPort]) -> (words: [String], canStart: Bool) {
         var (words, canStart) = ([String](), true)
         for (index, port) in ports.enumerated() where port.number != 0 {
@@ -32,7 +32,7 @@ struct ListeningPort {
         return (words, canStart)
     }
 
-    /// Why it cannot be listened on; nil if it can.
+    /// The reason why it cannot be listened on; nil if it can.
     private var reason: String? {
         let code = errorOfListening()
         switch code {
@@ -51,7 +51,7 @@ struct ListeningPort {
         }
     }
 
-    /// Listens there for a moment. Names are left to whoever listens in the end.
+    /// Listens there for a moment. Names are left to the eventual listener.
     private func errorOfListening() -> Int32 {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
@@ -63,7 +63,7 @@ struct ListeningPort {
         let descriptor = socket(info.ai_family, info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
-        // What the kernel remembers of an earlier process's connections does not count.
+        // Connections of an earlier process that the kernel remembers do not count.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, 1) == 0

@@ -6,7 +6,7 @@ import Settings
 import Synchronization
 import UnixSignals
 
-/// Does something on each SIGHUP, while systemd is told so.
+/// Runs an action on each SIGHUP, and notifies systemd meanwhile.
 struct Reload: Service {
     let notifier: SystemdNotifier
     let steps: @Sendable () async -> Void
@@ -18,17 +18,18 @@ struct Reload: Service {
     }
 }
 
-/// Reads the configuration again and has a bridge take over what can change while it runs.
+/// Reads the configuration again and makes a bridge apply the settings that can change while it
+/// runs.
 final class SettingsReload: Sendable {
     private let options: DataOptions
     private let bridge: Bridge
     private let logger: Logger
     private let adjust: @Sendable (inout BridgeSettings) -> Void
-    /// With which the program has started.
+    /// The file with which the program was started.
     private let first: ConfigurationFile?
     private let last: Mutex<ConfigurationFile?>
 
-    /// - Parameter adjust: what the command line changes in the configuration.
+    /// - Parameter adjust: the command line's changes to the configuration.
     init(
         _ options: DataOptions, _ bridge: Bridge, _ logger: Logger,
         adjust: @escaping @Sendable (inout BridgeSettings) -> Void = { _ in }
@@ -41,7 +42,7 @@ final class SettingsReload: Sendable {
         last = Mutex(first)
     }
 
-    /// What is not valid changes nothing.
+    /// Reloads the configuration; an invalid one changes nothing.
     func run() async {
         let file: ConfigurationFile?
         var settings: BridgeSettings
@@ -49,7 +50,7 @@ final class SettingsReload: Sendable {
             settings = try await options.allSettings().bridge
             file = try SettingsReload.file(options)
         } catch {
-            return logger.error("The settings stay as they were. \(error)")
+            return logger.error("The settings are unchanged. \(error)")
         }
         adjust(&settings)
         bridge.reload(settings)
@@ -57,13 +58,13 @@ final class SettingsReload: Sendable {
         last.withLock { $0 = file }
         let taken = changes.filter(SettingsReload.isInForceAtOnce)
         if !taken.isEmpty {
-            logger.notice("Settings were taken over.", metadata: ["keys": .init(keys: taken)])
+            logger.notice("The settings were reloaded.", metadata: ["keys": .init(keys: taken)])
         }
         let others = ConfigurationFile.changes(from: first, to: file)
             .filter { !SettingsReload.isInForceAtOnce($0) }
         if !others.isEmpty {
             logger.warning(
-                "Settings have changed that take effect with a restart.",
+                "Some changed settings take effect only after a restart.",
                 metadata: ["keys": .init(keys: others)])
         }
     }

@@ -8,9 +8,9 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Replace the database with a backup.",
         discussion: """
             The bridge must not be running. The backup is checked first; the previous database is \
-            kept beside the restored one, as kith.db.before-restore. People in an SOS that the \
-            backup does not have are named: nobody sees it any more. A backup of an earlier \
-            version is brought up to date when the bridge starts.
+            kept beside the restored one, as kith.db.before-restore. People in an SOS that is \
+            missing in the backup are listed: no one sees it any more. A backup from an earlier \
+            version is upgraded when the bridge starts.
             """)
 
     @Argument(help: "A file written by kith backup.")
@@ -21,20 +21,20 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         try requireDirectory()
         let lost = try Backup(of: options.databasePath).restore(from: file)
-        print("\(file) is in place of the database.")
+        print("\(file) has replaced the database.")
         if let lost {
             guard !lost.isEmpty else { return }
             print(
-                "In an SOS that the backup does not have: \(lost.joined(separator: ", ")). Nobody sees "
+                "In an SOS that the backup lacks: \(lost.joined(separator: ", ")). No one sees "
                     + "it any more: ask them whether they need help.")
         } else {
             print(
-                "Calls for help since the backup was made may be gone, which cannot be read: ask "
+                "Calls for help since the backup was made may be lost, and cannot be read: ask "
                     + "people whether they need help.")
         }
     }
 
-    /// To be made by whoever knows whose it is, on a new machine.
+    /// On a new machine the directory has to be created by a person who knows its owner.
     private func requireDirectory() throws {
         do {
             try options.requireDirectory()

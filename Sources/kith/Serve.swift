@@ -5,9 +5,9 @@ struct Serve: AsyncParsableCommand {
         abstract: "Run the bridge with a broker that is already running.",
         discussion: """
             The broker's address is broker.host and broker.port in the configuration. The broker \
-            must be configured not to drop any messages: see broker-config/. SIGHUP takes over settings \
-            that can change meanwhile (docs/installing.md), unless there is a terminal, which then is \
-            gone.
+            must be configured not to drop any messages: see broker-config/. SIGHUP reloads \
+            settings that can change at runtime (docs/installing.md), except in a terminal, where \
+            it means that the terminal was closed.
             """)
 
     @OptionGroup var options: DataOptions

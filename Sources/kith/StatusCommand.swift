@@ -9,13 +9,14 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show what is running, since when, and what data there is.",
         discussion: """
-            Changes nothing, and works when nothing runs. The exit status is 0 if a bridge runs on \
-            the data, has told the broker so and answers, otherwise 1. kith doctor says what is wrong.
+            Changes nothing, and works when nothing is running. The exit status is 0 if a bridge \
+            is running on the data, has announced itself at the broker and answers, otherwise 1. \
+            kith doctor shows what is wrong.
             """)
 
     @Flag(help: "Print JSON, for programs.") var json = false
 
-    @Option(help: "Wait for so many seconds at most until it is online.")
+    @Option(help: "Wait at most this many seconds until it is online.")
     var wait: Int?
 
     @OptionGroup var options: DataOptions

@@ -9,8 +9,8 @@ import Supervision
 import Synchronization
 import Web
 
-/// `kith up` itself: keeps the broker, the bridge and the page running, each a process of its own. It
-/// reads nothing that comes from outside, but for what the demo's phones receive.
+/// `kith up` itself: keeps the broker, the bridge and the page running, each as a separate process.
+/// It reads no external input, except the messages that the demo's phones receive.
 struct Supervisor {
     private let up: Up
     private let options: DataOptions
@@ -21,7 +21,7 @@ struct Supervisor {
     }
 
     func run() async throws {
-        // A reader of its output that is gone must not end it.
+        // The end of its output's reader must not end it.
         signal(SIGPIPE, SIG_IGN)
         let (settings, web) = try await up.settings(options)
         let port = up.brokerPort(settings)
@@ -29,7 +29,7 @@ struct Supervisor {
         let phones = try up.phones(options)
         let logger = try await options.logger("kith")
         await UpPart.endOrphans(of: options.data, logger)
-        // A configuration of somebody's own has ports of its own.
+        // The operator's own configuration has its own ports.
         try await checkPorts(
             port, web.server, up.brokerConfig == nil ? phones?.ports ?? [] : [], logger)
         try options.makeDirectory(logger)
@@ -39,7 +39,7 @@ struct Supervisor {
         let demo =
             up.demo
             ? try await Demo(databasePath: options.databasePath, settings, port: port) : nil
-        // A part that is started again goes to the same broker, whatever the configuration says by then.
+        // A restarted part connects to the same broker, even if the configuration has changed.
         let brokerPort = ["--port", "\(port)"]
         let bridge = part(.bridge, web, logger, hear: { _ in }) { brokerPort }
         let page = pagePart(web, phones, demo, logger, brokerPort)
@@ -55,19 +55,19 @@ struct Supervisor {
         }
         if let certificates { services.append(certificates) }
         if !HangUp.isEnd {
-            // Mosquitto's own way to reload certificates leaves out the WebSocket listeners: it is
-            // started again with its saved state.
+            // Mosquitto's own reload of certificates leaves out the WebSocket listeners: it is
+            // restarted with its saved state.
             services.append(
                 Reload(notifier: notifier) {
                     bridge.send(SIGHUP)
                     let outcome = certificates?.look()
-                    // Nobody here knows which files a configuration of the operator's names.
+                    // It is unknown here which files the operator's configuration names.
                     if up.brokerConfig == nil ? outcome == .new : outcome != .unusable {
                         broker.renew()
                     }
                 })
         }
-        // Told to end first, it says so first.
+        // It is stopped first, so it reports that first.
         services.append(notifier)
         try await HangUp.group(services, logger).run()
         Bridge.leaveOneFile(options.databasePath)
@@ -109,7 +109,7 @@ extension Supervisor {
         }
     }
 
-    /// Where nothing says which map to show: the page reads what was answered.
+    /// Asks for a map if none is configured: the page reads the answer.
     private func askForMap(_ page: WebSettings, _ logger: Logger) {
         guard !up.demo, up.map == nil, page.map == nil, page.tiles == nil,
             MapChoice.kept(in: options.data) == nil
@@ -122,10 +122,10 @@ extension Supervisor {
         }
     }
 
-    /// Before anything is started, and before the page's address is printed. The page can wait for its
-    /// port.
+    /// Checks the ports before anything is started, and before the page's address is printed. The
+    /// page can wait for its port.
     ///
-    /// - Throws: ``Complaint`` with all ports that cannot be had, if nothing can start.
+    /// - Throws: ``Complaint`` with all unavailable ports, if nothing can start.
     private func checkPorts(
         _ port: UInt16, _ page: WebSettings.Server, _ others: [ListeningPort], _ logger: Logger
     ) async throws {
@@ -138,8 +138,8 @@ extension Supervisor {
                     address: page.address, number: page.port, purpose: "the page",
                     setting: "--web-port, or web.port in the configuration", isNeeded: false),
             ] + others
-        // A part that is about to end has no arguments any more by which it could be found, but still
-        // its port.
+        // An ending part no longer has the arguments by which it could be found, but still its
+        // port.
         let deadline = ContinuousClock.now + .seconds(1)
         while true {
             let (words, canStart) = ListeningPort.complaints(ports)
@@ -184,12 +184,12 @@ private final class PagePort: Sendable {
         }
     }
 
-    /// For a page that is started again: the same port, whichever was free the first time.
+    /// For a restarted page: the same port, whichever was free the first time.
     var arguments: [String] { number.withLock { $0.map { ["--web-port", "\($0)"] } ?? [] } }
 }
 
-/// The signs of life that the supervisor passes on to systemd. A part that ends or hangs is started
-/// again by the supervisor itself, so its silence is none of the supervisor's.
+/// The signs of life that the supervisor passes on to systemd. The supervisor itself restarts a
+/// part that ends or hangs, so that part's silence does not count as the supervisor's.
 private struct Signs {
     let broker = Pulse("the broker")
     let bridge = Pulse("the bridge")
@@ -202,7 +202,7 @@ private struct Signs {
         let (broker, parts) = (broker, [(bridge, bridgeProcess), (page, pageProcess)])
         return SystemdNotifier([broker] + parts.map(\.0)) {
             broker.beat(isServing: localBroker.processIdentifier != nil)
-            // What is not needed must not keep systemd waiting, which would end everything.
+            // A part that is not needed must not keep systemd waiting, which would end everything.
             for (pulse, process) in parts where process.wasEverReady || !process.isNeeded {
                 pulse.beat(isServing: process.isServing)
             }

@@ -10,24 +10,25 @@ import Web
 struct TestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Try what people will need: mail, push, webhooks, the directory, phones.",
+        abstract: "Test what users need: mail, push, webhooks, the directory, phones.",
         discussion: """
-            Makes what the service makes, as the configuration says now, and prints a line for each. \
-            Without a name all that is set up is tried, but for what needs --to. The exit status is 1 if \
-            one fails.
+            Does what the service does, with the current configuration, and prints a line for each \
+            test. Without a name everything configured is tested, except what needs --to. The exit \
+            status is 1 if a test fails.
 
-            operator: a message by operator.mail and operator.webhook, and operator.heartbeat is asked for. \
-            mail: a mail to the address --to. webhook: a test to the address --to, unsigned, by the rules \
-            that hold for people's webhooks. ldap: the directory is asked what each login asks first. \
-            push: the push services of the large browsers are connected to; nobody is notified. phones: \
-            the port for phones is connected to from this machine, by the name under which phones come.
+            operator: sends a message by operator.mail and operator.webhook, and requests \
+            operator.heartbeat. mail: sends a mail to --to. webhook: sends a test to --to, \
+            unsigned, by the rules for users' webhooks. ldap: queries the directory as each login \
+            does first. push: connects to the push services of the large browsers; no one is \
+            notified. phones: connects to the phones' port from this machine, by the name that \
+            phones use.
             """)
 
     enum Way: String, CaseIterable, ExpressibleByArgument {
         case `operator`, mail, webhook, ldap, push, phones
     }
 
-    @Argument(help: "What to try.") var ways: [Way] = []
+    @Argument(help: "What to test.") var ways: [Way] = []
     @Option(help: "The mail address, or the address of a webhook, for mail and webhook.")
     var to: String?
     @OptionGroup var options: DataOptions
@@ -69,7 +70,7 @@ struct TestCommand: AsyncParsableCommand {
         }
         guard trial.hasTried else {
             throw Complaint(
-                "Nothing is set up that can be tried: no operator.mail, operator.webhook or "
+                "Nothing is configured that can be tested: no operator.mail, operator.webhook or "
                     + "operator.heartbeat, no directory, no push, no phones.")
         }
         if trial.hasFailed { throw ExitCode.failure }
@@ -97,7 +98,7 @@ struct TestCommand: AsyncParsableCommand {
         }
         let message = OperatorMessage(
             title: "A test of Kith",
-            text: "You are notified here if something has to be looked into.", at: .now)
+            text: "You will be notified here if something needs your attention.", at: .now)
         for way in notifier.ways {
             trial.note(way.rawValue, await notifier.failure(of: way, message), "sent")
         }
@@ -113,7 +114,7 @@ struct TestCommand: AsyncParsableCommand {
         settings.operator = OperatorSettings(mail: to)
         let notifier = OperatorNotifier(settings, logger: try await options.logger("kith"))
         let message = OperatorMessage(
-            title: "A test of Kith", text: "Mail of Kith's reaches this address.", at: .now)
+            title: "A test of Kith", text: "Mail from Kith reaches this address.", at: .now)
         trial.note("mail", await notifier.failure(of: .mail, message), "sent")
     }
 
@@ -125,7 +126,7 @@ struct TestCommand: AsyncParsableCommand {
         guard let host = bridge?.phonesName ?? web.phones.host else {
             if isAsked {
                 trial.note(
-                    "phones", "no phones come: kith up --for-phones NAME, or web.phoneHost", "")
+                    "phones", "no phones expected: kith up --for-phones NAME, or web.phoneHost", "")
             }
             return
         }

@@ -12,13 +12,13 @@ struct Up: AsyncParsableCommand {
         abstract: "Run everything on this machine: Mosquitto, the bridge and the page.",
         discussion: """
             Mosquitto, the bridge and the page are child processes, which end with this program and \
-            are started again when they end by themselves. Mosquitto's configuration is made from \
+            are restarted when they end by themselves. Mosquitto's configuration is made from \
             broker-config/; the gate, a plugin inside it, decides who may do what. \
             Mosquitto and the page accept connections from this machine only. To let phones \
             connect, use --for-phones, which makes a certificate, opens the ports of \
             broker-config/production.conf, and serves the page with HTTPS; docs/production.md \
-            describes how to do each by itself. SIGHUP takes over \
-            settings that can change meanwhile, has the page reload its certificate, and restarts \
+            describes how to do each separately. SIGHUP reloads \
+            settings that can change at runtime, has the page reload its certificate, and restarts \
             Mosquitto if its own has changed, or with --broker-config (docs/installing.md); closing the \
             terminal ends everything.
             """)
@@ -39,7 +39,7 @@ struct Up: AsyncParsableCommand {
 
     @Option(
         help: """
-            What the page shows as its map: osm (OpenStreetMap's own tiles; its server learns who \
+            The page's map: osm (OpenStreetMap's own tiles; its server learns who \
             looks where), none (the bundled world), or an MBTiles file. Default: web.map or \
             web.tiles in the configuration, or what kith map add has installed; the demo has a \
             street map of its own.
@@ -86,10 +86,10 @@ struct Up: AsyncParsableCommand {
     }
 }
 
-// MARK: What the command line makes of the configuration
+// MARK: The command line's settings
 
 extension Up {
-    /// Those of the bridge and of the page.
+    /// Returns the settings of the bridge and of the page.
     func settings(_ options: DataOptions) async throws -> (bridge: BridgeSettings, web: WebSettings)
     {
         var bridge = try await options.settings()
@@ -115,7 +115,7 @@ extension Up {
         return (bridge, web)
     }
 
-    /// What the command line changes in the configuration of a bridge.
+    /// Applies the command line's changes to a bridge's configuration.
     @Sendable func adjust(_ settings: inout BridgeSettings) {
         if demo {
             settings.rules.stuckAfter = Demo.stuckAfter

@@ -6,13 +6,13 @@ import Logging
 import ServiceLifecycle
 import Supervision
 
-/// What `kith up` runs as a process of its own, beside the broker, so that neither takes the other or
-/// the broker with it.
+/// A part that `kith up` runs as a separate process, beside the broker, so that its end affects
+/// neither the other part nor the broker.
 enum UpPart: String, ExpressibleByArgument {
     case bridge, page
 
     var name: String { "the \(rawValue)" }
-    /// The page is no part of a call for help.
+    /// The page is not needed for a call for help.
     var isNeeded: Bool { self == .bridge }
 }
 
@@ -22,15 +22,15 @@ extension UpPart {
     /// In the environment of the demo's page: the token with which visitors watch.
     private static let demo = "KITH_DEMO_TOKEN"
 
-    /// This program again, with the same arguments.
+    /// Returns a command for this program with the same arguments.
     ///
-    /// - Parameter more: arguments that override those.
+    /// - Parameter more: arguments that override them.
     func command(
         data: String, topics: TopicSpace, demo: DeviceToken?, _ more: [String] = []
     ) -> SupervisedProcess.Command {
         var environment = [
             UpPart.mark: "\(getpid()):\(UpPart.absolute(data))",
-            // As the gate in the broker knows them, whatever the configuration says by then.
+            // As known to the broker's gate, even if the configuration has changed.
             "KITH_TOPICS_ROOT": topics.root,
         ]
         if let demo { environment[UpPart.demo] = demo.text }
@@ -44,7 +44,8 @@ extension UpPart {
     private static let program =
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
 
-    /// Takes out of a part's environment what is meant for it alone, and not for what it starts.
+    /// Removes from a part's environment the variables meant only for it, and not for processes
+    /// that it starts.
     ///
     /// - Returns: the token with which visitors watch the demo.
     static func takeEnvironment() -> DeviceToken? {
@@ -71,7 +72,7 @@ extension UpPart {
     }
 }
 
-/// A part as one of the services of `kith up`.
+/// A part as a service of `kith up`.
 struct PartService: Service {
     let process: SupervisedProcess
     /// Started only once this is ready.
@@ -82,7 +83,7 @@ struct PartService: Service {
         do {
             try await cancelWhenGracefulShutdown { try await process.run() }
         } catch SupervisionError.endedAtOnce(_, let status) {
-            // It has said why.
+            // It has reported the reason.
             throw ExitCode(status)
         }
     }

@@ -47,11 +47,11 @@ extension UserCommand {
 
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Note that an account's address is its owner's.",
+            abstract: "Mark an account's address as confirmed.",
             discussion: """
-                For where no mail is sent, or it does not arrive: a company asks people for their \
-                data only once its address is confirmed. Make sure of it before, for instance by \
-                writing there. A person gets links for a new password at a confirmed address.
+                For where no mail is sent, or it does not arrive: a company can request people's \
+                data only once its address is confirmed. Verify the address first, for instance by \
+                writing to it. People receive password links at a confirmed address.
                 """)
 
         @Argument(help: "The account's name.")
@@ -69,8 +69,9 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the users with their devices, and when each was last heard from.",
             discussion: """
-                A line for each: name, displayed name, devices (in parentheses if they are logged out), \
-                the hour in which one of them was last heard from; and since when the user is disabled, if so.
+                One line each: name, display name, devices (in parentheses if they are logged \
+                out), the hour in which one of them was last heard from; and since when the user \
+                is disabled.
                 """)
 
         @Flag(help: "Print JSON, for programs.") var json = false
@@ -100,12 +101,12 @@ extension UserCommand {
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change the name that other people see.",
-            discussion: "The user's name in topics stays, because what is stored refers to it.")
+            discussion: "The user's name in topics stays, because stored data refers to it.")
 
         @Argument(help: "The user's name.")
         var user: Name
 
-        @Argument(help: "The name that other people are to see.")
+        @Argument(help: "The name that other people see.")
         var name: String
 
         @OptionGroup var options: DataOptions
@@ -118,10 +119,10 @@ extension UserCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Log a user's devices out: their tokens stop working at once.",
+            abstract: "Log out a user's devices: their tokens stop working immediately.",
             discussion: """
-                One device, whatever it is doing; or all of them but those that groups rely on at this \
-                moment, on a journey or in an SOS. The user can log in again with the password.
+                One device, whatever it is doing; or all except those that groups currently rely \
+                on, on a journey or in an SOS. The user can log in again with the password.
                 """)
 
         @Argument(help: "The user's name.")
@@ -148,10 +149,10 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lock a user out: logged out everywhere, and no login until enabled.",
             discussion: """
-                Nothing is sent to the user, and their links and observers end. What is stored of them \
-                stays, and so do their groups. Devices on which groups rely at this moment, on a \
-                journey or in an SOS, are logged out after it. With a company, its services are \
-                disabled as well, and need new tokens afterwards.
+                Nothing is sent to the user, and their links and observers end. Their stored data \
+                and their groups stay. Devices on which groups currently rely, on a journey or in \
+                an SOS, are logged out after it. A company's services are also disabled, and need \
+                new tokens afterwards.
                 """)
 
         @Argument(help: "The user's name.")
@@ -187,12 +188,12 @@ extension UserCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a user and everything that is stored about them.",
-            discussion: "It asks first, in a terminal. Elsewhere it needs --yes.")
+            discussion: "Asks for confirmation in a terminal; elsewhere it needs --yes.")
 
         @Argument(help: "The user's name.")
         var user: Name
 
-        @Flag(help: "Do not ask.") var yes = false
+        @Flag(help: "Do not ask for confirmation.") var yes = false
 
         @OptionGroup var options: DataOptions
 

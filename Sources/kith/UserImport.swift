@@ -9,25 +9,25 @@ import Web
 extension UserCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add all the users of a table (CSV).",
+            abstract: "Add all users in a table (CSV).",
             discussion: """
-                The first row names the columns: user (the name in topics) and, if you like, name (as other \
-                people see it), email and group (the id or name of one that exists). Commas, semicolons or \
-                tabs stand between them. Users who are there already stay as they are, and become members of \
-                their group: an import can be repeated.
+                The first row names the columns: user (the name in topics) and optionally name (as \
+                other people see it), email and group (the id or name of an existing one), \
+                separated by commas, semicolons or tabs. Existing users stay as they are, and \
+                become members of their group: an import can be repeated.
 
-                With --invite a line is printed for each new user, with the name and a link with which a \
-                password is set: each works once, for three days. Each rejected row is reported by its line \
-                and does not stop the others; the exit status is then 1.
+                With --invite a line is printed for each new user, with the name and a link to set \
+                a password: each works once, within three days. Each rejected row is reported by \
+                its line and does not stop the others; the exit status is then 1.
                 """)
 
         @Argument(help: "The file; - for standard input.", completion: .file(extensions: ["csv"]))
         var file: String
 
-        @Option(help: "The group that all of them become members of: its id or name.")
+        @Option(help: "The group that all users join: its id or name.")
         var group: String?
 
-        @Flag(help: "Print a link for each new user with which a password is set.")
+        @Flag(help: "Print a link for each new user to set a password.")
         var invite = false
 
         @Option(
@@ -38,7 +38,7 @@ extension UserCommand {
 
         @OptionGroup var options: DataOptions
 
-        /// Users of one turn of the bridge.
+        /// The number of users in one turn of the bridge.
         private static let part = 100
 
         private struct Row {
@@ -86,8 +86,8 @@ extension UserCommand {
                 say("Line \(line): \(reason).")
             }
             say(
-                "Users added: \(added), there already: \(existing), "
-                    + "rows refused: \(refusals.count).")
+                "Users added: \(added), already present: \(existing), "
+                    + "rows rejected: \(refusals.count).")
             if let failure {
                 say("The import ended early. The last users may have been added, or may still be.")
                 throw failure
@@ -119,7 +119,7 @@ extension UserCommand {
             }
             guard table.columns.contains("user"), strange.isEmpty else {
                 throw Complaint(
-                    "The first row has to name the columns: user, and any of name, email, group"
+                    "The first row must name the columns: user, and any of name, email, group"
                         + (strange.isEmpty ? "." : ", and nothing else (\(strange[0]))."))
             }
             let all = try group.map { try options.group($0) }
@@ -138,10 +138,10 @@ extension UserCommand {
                         throw Complaint("user must be lower-case letters, digits, - and _")
                     }
                     guard seen.insert(name).inserted else {
-                        throw Complaint("\(name) is there twice")
+                        throw Complaint("\(name) appears twice")
                     }
                     guard row.values.count <= table.columns.count else {
-                        throw Complaint("it has more values than there are columns")
+                        throw Complaint("it has more values than columns")
                     }
                     var user = OperatorCommand.NewUser(
                         name, try checked(value("name") ?? name.text))
@@ -171,9 +171,9 @@ extension UserCommand {
 }
 
 extension DataOptions {
-    /// The page's address as people see it, without a slash at its end.
+    /// Returns the page's address as people see it, without a slash at its end.
     ///
-    /// - Throws: ``Complaint`` if it is not known, or only this machine reaches it.
+    /// - Throws: ``Complaint`` if it is unknown, or only this machine reaches it.
     func pageForPeople(_ given: String?) async throws -> String {
         if let given { return given.hasSuffix("/") ? String(given.dropLast()) : given }
         let bridge = Condition.Bridge(on: databasePath)
@@ -182,7 +182,7 @@ extension DataOptions {
         if let origin = settings.server.origin { return origin }
         let here = settings.pageAddress(bridge).map { " (here it is --page \($0))" } ?? ""
         throw Complaint(
-            "The page's address is not known to others than this machine: start with --for-phones, set "
-                + "web.origin, or name it with --page\(here).")
+            "The page's address is known to this machine only: start with --for-phones, set "
+                + "web.origin, or specify it with --page\(here).")
     }
 }

@@ -7,11 +7,11 @@ import OperatorTools
 extension UserCommand {
     struct Invite: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a link with which a user sets a password on the page.",
+            abstract: "Create a link with which a user sets a password on the page.",
             discussion: """
-                For somebody who has no password yet, or has forgotten it. The link works once, for \
-                three days; a new one ends those before. It is printed once, and only a hash of it \
-                is stored: give it to that person and to nobody else.
+                For users who have no password yet, or have forgotten it. The link works once, \
+                within three days; a new one ends earlier ones. It is printed once, and only its \
+                hash is stored: give it to that person and to no one else.
                 """)
 
         @Argument(help: "The user's name.")
@@ -40,8 +40,8 @@ extension UserCommand {
             commandName: "remove-second-factor",
             abstract: "Let a user log in without a code again.",
             discussion: """
-                For somebody who has lost both the authenticator app and the recovery codes. The \
-                user is told.
+                For users who have lost both the authenticator app and the recovery codes. The \
+                user is notified.
                 """)
 
         @Argument(help: "The user's name.")

@@ -40,7 +40,7 @@ extension UserCommand {
             return password
         }
 
-        /// Asks without echoing what is typed.
+        /// Asks without echoing the input.
         private func ask(_ prompt: String) throws -> String {
             guard let text = getpass(prompt) else {
                 throw Complaint("The password cannot be read from the terminal.")

@@ -9,13 +9,12 @@ import Web
 extension UserCommand {
     struct Token: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a token for a user's device; the one it had stops working.",
+            abstract: "Create a token for a user's device; its previous one stops working.",
             discussion: """
-                The token is printed once; only its hash is stored. For a device that was lost or \
-                stolen this is how its token is revoked: make one, and give it to nobody. With \
-                --owntracks, the \
-                configuration file for the OwnTracks app is printed instead: \
-                kith user token ann phone --owntracks > ann.otrc
+                The token is printed once; only its hash is stored. To revoke the token of a lost \
+                or stolen device, create a new one and give it to no one. With --owntracks, the \
+                configuration file for the OwnTracks app is printed instead: kith user token ann \
+                phone --owntracks > ann.otrc
                 """)
 
         @Argument(help: "The user's name.")
@@ -45,7 +44,8 @@ extension UserCommand {
         @OptionGroup var options: DataOptions
 
         func run() async throws {
-            // The token that the device has stops working: first what could still be refused.
+            // The device's current token stops working: first everything that could still be
+            // refused.
             let settings = owntracks ? try await reachedSettings() : nil
             var random = SystemRandomNumberGenerator()
             let token = DeviceToken(user: user, device: device, using: &random)
@@ -53,14 +53,14 @@ extension UserCommand {
                 .setToken(
                     user: user, device: device, hash: token.hash, speaksOwnTracks: owntracks))
             if case .string(let ended) = result["ended"] {
-                // The token alone goes to standard output.
+                // Only the token goes to standard output.
                 FileHandle.standardError.write(
                     Data("\(ended) was logged out to make room.\n".utf8))
             }
             print(settings.map { configuration(token.text, $0) } ?? token.text)
         }
 
-        /// - Throws: ``Complaint`` if it is not known where phones reach the broker.
+        /// - Throws: ``Complaint`` if the address where phones reach the broker is unknown.
         private func reachedSettings() async throws -> WebSettings {
             _ = try options.databaseThatIsThere()
             let bridge = Condition.Bridge(on: options.databasePath)
@@ -69,12 +69,12 @@ extension UserCommand {
             guard host != nil || settings.phones.host != nil else {
                 throw Complaint(
                     "The broker's address is not known to phones: start with --for-phones, set "
-                        + "web.phoneHost, or name it with --host.")
+                        + "web.phoneHost, or specify it with --host.")
             }
             return settings
         }
 
-        /// The configuration that the app imports (owntracks.org/booklet/tech/json,
+        /// Returns the configuration that the app imports (owntracks.org/booklet/tech/json,
         /// `configuration`).
         private func configuration(_ token: String, _ settings: WebSettings) -> String {
             let (phones, broker) = (settings.phones, settings.broker)

@@ -7,7 +7,7 @@ struct WebCommand: AsyncParsableCommand {
         abstract: "Serve the page with a broker that is already running.",
         discussion: """
             Serves pages, requests and events to browsers. It has no rights of its own: it does \
-            everything over MQTT, with the token of whoever asks. The broker's address is \
+            everything over MQTT, with the caller's token. The broker's address is \
             broker.host and broker.port in the configuration. It speaks plain HTTP, and only to \
             this machine: put a TLS proxy in front of it, as docs/production.md describes.
             """)

@@ -1,9 +1,9 @@
 import OperatorTools
 import Web
 
-/// Where people reach what runs here.
+/// The addresses at which people reach this installation.
 extension WebSettings {
-    /// Puts what the command line of the running `kith up` says in place of the configuration.
+    /// Replaces the configuration by the settings on the command line of the running `kith up`.
     ///
     /// - Parameter data: the data directory.
     mutating func follow(_ bridge: Condition.Bridge?, data: String) {
@@ -15,18 +15,18 @@ extension WebSettings {
         do {
             try PhoneAccess(name: name, data: data).apply(to: &self, port: page)
         } catch {
-            // It runs, so its command line is right.
+            // It is running, so its command line is valid.
         }
     }
 
-    /// Whether people use Kith on this machine itself: `kith up` serves them, and nothing lets in
-    /// anybody else.
+    /// Returns whether people use Kith on this machine itself: `kith up` serves them, and no one
+    /// else is admitted.
     func isForThisMachine(_ bridge: Condition.Bridge?) -> Bool {
         guard let bridge, bridge.servesPage, bridge.phonesName == nil else { return false }
         return server.origin == nil && !server.isBehindProxy && phones.host == nil
     }
 
-    /// The page's address in browsers, without a slash at its end; nil if it is not known.
+    /// Returns the page's address in browsers, without a slash at its end; nil if unknown.
     func pageAddress(_ bridge: Condition.Bridge?) -> String? {
         if let origin = server.origin { return origin }
         guard isForThisMachine(bridge), server.port > 0,

@@ -2,7 +2,7 @@ internal import Contract
 internal import Glibc
 internal import Store
 
-/// A person who leaves behind sessions that subscribe to what the person publishes.
+/// A person who leaves behind sessions that subscribe to the person's own publications.
 struct AbandonedSessions: NoisyNeighbour {
     private static let user = "leaver"
     private static let sessions = 2_000

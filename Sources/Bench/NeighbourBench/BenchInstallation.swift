@@ -67,7 +67,7 @@ struct BenchInstallation {
         }
         let environment = Environment.inherit.updating(variables)
         _ = try await Subprocess.run(
-            .path(FilePath(settings.tools.program)),
+            .path(FilePath(settings.tools.kith)),
             arguments: ["serve", "--data", site.directory],
             environment: environment, input: .none, output: .discarded, error: .discarded
         ) { execution in
@@ -90,7 +90,7 @@ struct BenchInstallation {
         var options = PlatformOptions()
         options.processGroupID = 0  // As under `kith up`: it lowers the priority of its group.
         _ = try await Subprocess.run(
-            .path(FilePath(settings.tools.program)),
+            .path(FilePath(settings.tools.kith)),
             arguments: ["web", "--data", site.directory], environment: environment,
             platformOptions: options, input: .none, output: .discarded, error: .discarded
         ) { execution in

@@ -35,10 +35,10 @@ struct BenchSite: Sendable {
         client.sendConnect("\(user).\(Stage.device)", user, token(of: user), isClean: isClean)
     }
 
-    /// The token of the user's device.
+    /// Returns the token of the user's device.
     func token(of user: String) -> String { cast.tokens[user]?.text ?? "none" }
 
-    /// Connects as a guest: somebody who is not logged in, whose identity is not checked.
+    /// Connects as a guest, who is not logged in and whose identity is not checked.
     func enterAsGuest(_ clientID: String) throws -> RawClient {
         let client = RawClient()
         try client.open(port)
@@ -47,7 +47,7 @@ struct BenchSite: Sendable {
         return client
     }
 
-    /// Returns when the page takes connections, at the latest after half a minute.
+    /// Returns when the page accepts connections, at the latest after half a minute.
     func awaitPage() throws {
         var buffer: [UInt8] = [0]
         for _ in 0..<300 {
@@ -60,7 +60,7 @@ struct BenchSite: Sendable {
 
     func group(of user: String) -> String { cast.groupOf[user].map { "\($0)" } ?? "none" }
 
-    /// The filter with which a member of the user's group watches it.
+    /// Returns the filter with which a member of the user's group watches it.
     func members(_ user: String) -> String { "kith/groups/\(group(of: user))/members/+" }
 
     static func device(_ user: String) -> String { "kith/users/\(user)/devices/\(Stage.device)" }

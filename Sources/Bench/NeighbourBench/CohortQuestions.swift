@@ -3,7 +3,8 @@ internal import JSON
 internal import MQTT
 internal import Store
 
-/// A company that asks about thousands of people and a month, again as soon as it is answered.
+/// A company that asks about thousands of people and a month, repeatedly, as soon as it is
+/// answered.
 struct CohortQuestions: NoisyNeighbour {
     private let town = CohortTown(people: 5_000, days: 30)
 
@@ -15,7 +16,7 @@ struct CohortQuestions: NoisyNeighbour {
         "questions about \(town.people) people and \(town.days) days"
     }
 
-    /// What is asked costs next to nothing, so that the budgets last.
+    /// The questions cost next to nothing, so that the budgets last.
     var environment: [String: String] {
         [
             "KITH_KEYS_VITALS": town.keyFile, "KITH_COHORTS_EPSILON": "0.001",
@@ -39,7 +40,7 @@ struct CohortQuestions: NoisyNeighbour {
         return { [town] isOn in
             var (asked, answered) = (0, 0)
             while isOn() {
-                // Another window each time: what was asked before is answered from the store.
+                // Another window each time: a repeated question would be answered from the store.
                 let from = town.window.lowerBound + asked % 24
                 let to = town.window.upperBound - asked / 24
                 asked += 1

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Store
 internal import Tracking
 
-/// Publishes as fast as the socket accepts, and reconnects whenever it is cut off.
+/// Publishes as fast as the socket accepts, and reconnects whenever it is disconnected.
 struct Flood: NoisyNeighbour {
     private static let user = "flooder"
 

@@ -2,8 +2,8 @@ internal import Glibc
 internal import Numbers
 internal import Store
 
-/// Forty addresses without an account that ask the page all the time, while others log in from addresses that
-/// have not tried yet.
+/// Forty addresses without an account that query the page constantly, while others log in from
+/// addresses that have not tried yet.
 struct GuestFlood: NoisyNeighbour {
     enum Errand {
         case entering
@@ -18,7 +18,7 @@ struct GuestFlood: NoisyNeighbour {
     /// Logins per second of the others.
     private static let rate = 4.0
     private static let password = "let me in, please"
-    /// With a cost that a debug build bears as well.
+    /// With a cost that even a debug build can bear.
     private static let hash =
         "$scrypt$ln=10,r=8,p=3$AQIDBAUGBwgJCgsMDQ4PEA$iUns0WtLXIsiSwG1g9ECj+K4UIsIUj2E7NVhKB793K4"
 
@@ -75,7 +75,7 @@ struct GuestFlood: NoisyNeighbour {
                 hear()
                 usleep(1000)
             }
-            // What they have begun may take longer.
+            // Logins that have begun may take longer.
             let end = ContinuousClock.now
             while !newcomers.isEmpty, .now - end < .seconds(site.settings.patience) {
                 hear()
@@ -89,7 +89,7 @@ struct GuestFlood: NoisyNeighbour {
         }
     }
 
-    /// - Parameter number: so that no answer is one that the page has already.
+    /// - Parameter number: makes each request differ from those that the page has answered.
     private static func ask(_ errand: Errand, _ number: Int, by asker: PageAsker) throws {
         switch errand {
         case .entering: try logIn("nobody\(number)", "not the password", by: asker)

@@ -5,7 +5,7 @@ internal import Numbers
 internal import Store
 internal import Tracking
 
-/// A large group in which everybody watches everybody.
+/// A large group in which everyone watches everyone.
 struct LargeGroup: NoisyNeighbour {
     func name(_ settings: NeighbourSettings) -> String { "a group of \(settings.groupSize)" }
 

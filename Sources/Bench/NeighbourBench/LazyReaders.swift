@@ -2,8 +2,9 @@ internal import Glibc
 internal import Numbers
 internal import Store
 
-/// A group that chats a lot, and readers who take less than they get: over MQTT now and then a little,
-/// always enough not to be cut off for reading nothing; of the page's streams of events nothing.
+/// A group that chats a lot, and readers who read less than they are sent: over MQTT a little now
+/// and then, always enough not to be disconnected for reading nothing; from the page's event
+/// streams nothing.
 struct LazyReaders: NoisyNeighbour {
     let way: ReadingWay
 
@@ -11,13 +12,14 @@ struct LazyReaders: NoisyNeighbour {
     private static let rate = 8.0
     /// The longest allowed text, of four-byte characters.
     private static let text = String(repeating: "\u{1F600}", count: 4_000)
-    /// The kernel's buffer for each reader, and what each reads per second over MQTT, in bytes.
+    /// In bytes: the kernel's buffer for each reader, and the amount that each reads per second
+    /// over MQTT.
     private static let buffer: Int32 = 4096
     private static let sip = 256
 
     private var talkers: [String] { (0..<(way == .mqtt ? 8 : 12)).map { "talker\($0)" } }
 
-    /// With the page, each talker has as many streams as a device may have: together nearly as many
+    /// On the page, each talker has as many streams as a device may have: together nearly as many
     /// connections as an address may.
     private var readers: [String] {
         switch way {

@@ -4,8 +4,8 @@ internal import Sealing
 internal import Store
 internal import Tracking
 
-/// What costs memory and time elsewhere: long lists that are searched, and what follows from a fix
-/// or a request for many others.
+/// Workloads that cost memory and time elsewhere: long lists that are searched, and the effects of
+/// a fix or a request on many others.
 extension ManyDevices {
     static let all = [
         search(places: 500), search(places: 10_000), services, runners, friends, observers, vitals,

@@ -5,8 +5,8 @@ internal import Numbers
 internal import Store
 internal import Tracking
 
-/// One person whose devices all send the same kind of message, each within its allowance: what
-/// follows from a message costs more than the message.
+/// One person whose devices all send the same kind of message, each within its allowance: a
+/// message's effects cost more than the message.
 struct ManyDevices: NoisyNeighbour {
     let name: String
     let user: String

@@ -5,7 +5,7 @@ struct NeighbourResult: Sendable {
     let atRest: Resources
     let before: Resources
     let after: Resources
-    /// What the nuisance reports about itself.
+    /// The nuisance's own report.
     let remark: String
 
     private static let nameWidth = 44

@@ -2,16 +2,16 @@ internal import Foundation
 internal import Store
 internal import Synchronization
 
-/// Somebody who causes trouble while others use the service, with nothing but what an account, or a
+/// A client that causes trouble while others use the service, doing only what an account, or a
 /// guest, is allowed to do.
 protocol NoisyNeighbour: Sendable {
     /// The nuisance's name in the report.
     func name(_ settings: NeighbourSettings) -> String
-    /// What the bridge is told besides, in its environment.
+    /// The bridge's additional environment variables.
     var environment: [String: String] { get }
     /// Adds the people that it needs.
     func populate(_ population: inout Population) throws(StoreError)
-    /// Makes whatever else it needs, which is not measured.
+    /// Prepares everything else that it needs, which is not measured.
     ///
     /// - Returns: the function that causes the trouble until `isOn` returns false, and returns a
     ///   remark for the report.

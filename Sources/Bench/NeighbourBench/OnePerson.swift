@@ -5,14 +5,14 @@ internal import Store
 internal import Tracking
 
 /// One person who sends the same kind of message repeatedly, always within the device's allowance,
-/// as being cut off would reduce the load.
+/// as being disconnected would reduce the load.
 struct OnePerson: NoisyNeighbour {
     let name: String
     let user: String
     /// Messages per second; nil for as many as the allowance permits.
     var rate: Double?
     var isRetained = false
-    /// What the messages are called in the report.
+    /// The name of the messages in the report.
     var things = "requests"
     let people: @Sendable (inout Population, String) throws(StoreError) -> Void
     /// Returns the topic and the payload of a message, by its number.
@@ -91,7 +91,7 @@ extension OnePerson {
             request("members.get", user, #"{"group":"\#(site.group(of: user))"}"#)
         })
 
-    /// Each lies between two existing points, from the path's beginning on.
+    /// Each is between two existing points, from the path's beginning on.
     static let lateFixes = OnePerson(
         name: "five late fixes a second on a long path", user: "straggler", rate: 5,
         things: "fixes",

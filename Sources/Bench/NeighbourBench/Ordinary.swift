@@ -50,10 +50,10 @@ final class Ordinary {
         }
     }
 
-    /// How long what was sent meanwhile took.
+    /// The delays of everything sent during a walk.
     struct Walk: Sendable {
         let fixes: Delays
-        /// By the door through which people called.
+        /// Of calls over MQTT, and through the page.
         let calls: Delays
         let pageCalls: Delays
     }
@@ -61,7 +61,7 @@ final class Ordinary {
     /// Lets them publish for a while, and others call for help.
     ///
     /// - Parameter atEnd: called when that is over, before waiting for what is still missing.
-    /// - Returns: how long everything published meanwhile took.
+    /// - Returns: the delays of everything published in this time.
     func walk(for duration: Duration, atEnd: () -> Void) throws -> Walk {
         let start = ContinuousClock.now
         var sent = 0
@@ -145,7 +145,7 @@ final class Ordinary {
             let start = phone.underway.removeValue(forKey: takenAt.milliseconds)
         else { return }
         ages.append(Int64(clamping: (ContinuousClock.now - start).seconds * 1e6))
-        // This state covers earlier fixes as well.
+        // This state also covers earlier fixes.
         for earlier in phone.underway.keys where earlier < takenAt.milliseconds {
             phone.underway[earlier] = nil
         }

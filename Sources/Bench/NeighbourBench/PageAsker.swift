@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Asks the page one thing at a time, over a connection each. It reads the beginning of an answer alone.
+/// Sends the page one request at a time, each over its own connection. It reads only the beginning
+/// of an answer.
 final class PageAsker {
     struct Answer {
         /// 0: the connection ended without an answer.
@@ -15,7 +16,7 @@ final class PageAsker {
     private var start: ContinuousClock.Instant?
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
-    /// - Parameter address: the client's, as a proxy in front of the page tells it.
+    /// - Parameter address: the client's, as reported by a proxy in front of the page.
     init(_ site: BenchSite, from address: String) {
         (port, self.address) = (site.pagePort, address)
     }
@@ -34,12 +35,12 @@ final class PageAsker {
         (head, start) = ([], .now)
     }
 
-    /// Goes on sending and reading.
+    /// Continues sending and reading.
     ///
     /// - Returns: the answer, once, as soon as its status is known.
     func answer() -> Answer? {
         guard let start else { return nil }
-        // A refusal may come before all is sent.
+        // A refusal may arrive before everything is sent.
         let isWritable = client.flush()
         let count = client.read(into: &buffer)
         head += buffer.prefix(count ?? 0)
@@ -57,7 +58,7 @@ final class PageAsker {
     }
 }
 
-/// How many answers had which status.
+/// The number of answers with each status.
 struct AnswerCounts: CustomStringConvertible {
     private var counts: [Int: Int] = [:]
 

@@ -3,7 +3,7 @@ internal import Racing
 internal import Store
 internal import Tracking
 
-/// What one person can have much of.
+/// Things of which one person can have many.
 extension Population {
     private func id(of user: String) throws(StoreError) -> UserID {
         guard let name = Name(user), let row = try transaction.user(name) else {
@@ -53,7 +53,7 @@ extension Population {
         }
     }
 
-    /// Adds a company with services, all of which receive what the person sends.
+    /// Adds a company with services, all of which receive the person's data.
     mutating func subscribe(services count: Int, to user: String) throws(StoreError) {
         let user = try id(of: user)
         guard let company = Name("acme") else { preconditionFailure("the stage has proper names") }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Sends as fast as the socket accepts or its owner allows, and reconnects whenever it is cut off.
-/// Reads and discards whatever it receives.
+/// Sends as fast as the socket accepts or its owner allows, and reconnects whenever it is
+/// disconnected. Reads and discards whatever it receives.
 final class Pusher {
     private let site: BenchSite
     private let user: String

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A minimal client of MQTT 3.1.1: one thread can run thousands of them. It reads nothing unless
-/// told to.
+/// A minimal client of MQTT 3.1.1: one thread can run thousands of them. It reads only when called
+/// to.
 final class RawClient {
     private(set) var descriptor: Int32 = -1
     private var unsent: [UInt8] = []

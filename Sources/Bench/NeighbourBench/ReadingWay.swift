@@ -1,7 +1,7 @@
-/// How somebody watches what happens.
+/// How a reader watches events.
 enum ReadingWay {
     case mqtt
-    /// A stream of events.
+    /// An event stream.
     case page
 }
 

@@ -10,7 +10,7 @@ struct Resources: Sendable {
     private let log: Int
     private let at = ContinuousClock.now
 
-    /// What none of the processes may need beside any nuisance, in bytes.
+    /// The memory that no process may exceed beside any nuisance, in bytes.
     static let mostMemory = 320_000_000
 
     private static let paths = [

@@ -6,8 +6,8 @@ internal import Store
 internal import Tracking
 
 /// A phone that reconnects with the fixes it has kept, followed by a call for help. Like a stock
-/// client of MQTT 3.1.1, it writes everything at once before it reads and, when cut off, sends
-/// everything unacknowledged again in the same order.
+/// client of MQTT 3.1.1, it writes everything at once before it reads and, when disconnected,
+/// resends everything unacknowledged in the same order.
 struct ReturningPhone: NoisyNeighbour {
     private static let user = "returner"
     private static let friend = "waiter"

@@ -5,9 +5,9 @@ internal import Numbers
 internal import Store
 internal import Tracking
 
-/// People who call for help in turn, over MQTT and through the page, each in a group with somebody who
-/// listens and without any other activity until then. Neighbours must not change how long a call takes
-/// to reach the listener.
+/// People who call for help in turn, over MQTT and through the page, each in a group with a
+/// listener and without any other activity until then. Neighbours must not change how long a call
+/// takes to reach the listener.
 final class SOSCallers {
     private var pairs: [Pair] = []
     private var delays: [Way: [Int64]] = [:]
@@ -37,7 +37,7 @@ final class SOSCallers {
         enum State {
             case calm
             case called(ContinuousClock.Instant)
-            /// Heard, and about to be ended.
+            /// Received by the listener, and about to be ended.
             case heard
             /// The end of the emergency has not arrived yet.
             case ending
@@ -76,7 +76,7 @@ final class SOSCallers {
         }
     }
 
-    /// Makes the next person call for help if it is time, unless nobody is calm.
+    /// Makes the next calm person, if any, call for help if it is time.
     func callInTurn() throws {
         guard lastCall.map({ .now - $0 >= .seconds(1) / SOSCallers.rate }) ?? true else { return }
         lastCall = .now
@@ -111,7 +111,7 @@ final class SOSCallers {
         return Delays(delays[way] ?? [], missing: missing)
     }
 
-    /// - Returns: false if the answer to the last request has not come yet.
+    /// - Returns: false if the answer to the last request has not arrived yet.
     private func ask(_ method: String, _ pair: Pair) throws -> Bool {
         let payload = Array("{}".utf8)
         switch pair.caller {

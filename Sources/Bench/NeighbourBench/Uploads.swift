@@ -2,7 +2,7 @@ internal import Contract
 internal import Glibc
 internal import Store
 
-/// People who upload courses of as many points as a file may have, several at once each.
+/// People who each upload several courses at once, with as many points as a file may have.
 struct Uploads: NoisyNeighbour {
     private static let points = 40_000
     private static let accounts = 16

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Who is notified of how a service does, in lines `NAME=VALUE` (sd_notify(3)).
+/// A receiver of a service's status, in lines `NAME=VALUE` (sd_notify(3)).
 protocol NotificationReceiver: Sendable {
     /// - Returns: whether it could be sent.
     @discardableResult
     func send(_ lines: String...) -> Bool
 }
 
-/// The socket of systemd, which takes datagrams.
+/// The systemd socket, which accepts datagrams.
 final class NotificationSocket: NotificationReceiver {
     private let descriptor: Int32
     private let address: sockaddr_un
@@ -32,7 +32,7 @@ final class NotificationSocket: NotificationReceiver {
             descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience,
             socklen_t(MemoryLayout<timeval>.size))
         let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-        // The name of an abstract socket is as long as it is said to be; a path ends with a zero.
+        // The name of an abstract socket has the stated length; a path ends with a zero.
         length = socklen_t(start + bytes.count + (bytes[0] == 0 ? 0 : 1))
         self.address = address
         self.descriptor = descriptor
@@ -55,7 +55,7 @@ final class NotificationSocket: NotificationReceiver {
 /// The standard output of a part of `kith up`, which its supervisor reads.
 struct SupervisorPipe: NotificationReceiver {
     init() {
-        // A supervisor that is gone, or does not read, must not end or stop us.
+        // A supervisor that has ended, or does not read, must not end or stop us.
         signal(SIGPIPE, SIG_IGN)
         let flags = fcntl(STDOUT_FILENO, F_GETFL)
         if flags >= 0 { _ = fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK) }
@@ -64,7 +64,7 @@ struct SupervisorPipe: NotificationReceiver {
     @discardableResult
     func send(_ lines: String...) -> Bool {
         let text = Array(lines.map { $0 + "\n" }.joined().utf8)
-        // So short a text is written whole or not at all (pipe(7)).
+        // A text this short is written whole or not at all (pipe(7)).
         return write(STDOUT_FILENO, text, text.count) == text.count
     }
 }

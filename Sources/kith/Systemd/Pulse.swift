@@ -8,13 +8,13 @@ final class Pulse: Sendable {
         var isServing = false
     }
 
-    /// What is said to be waited for while it does not serve: `the bridge's connection`.
+    /// The name of the awaited part while it does not serve: `the bridge's connection`.
     let name: String
     private let last = Mutex(Last())
 
     init(_ name: String) { self.name = name }
 
-    /// - Parameter isServing: whether it does now what it is there for; nil: as before.
+    /// - Parameter isServing: whether it is now serving; nil: unchanged.
     func beat(isServing: Bool? = nil) {
         last.withLock { $0 = Last(beat: .now, isServing: isServing ?? $0.isServing) }
     }
@@ -28,13 +28,13 @@ final class Pulse: Sendable {
 }
 
 extension Pulse {
-    /// For the page: beats once each of its threads has had its turn.
+    /// Beats, for the page, once each of its threads has had its turn.
     func beatOnceAnswered() async {
         do {
             try await Web.answer()
             beat()
         } catch {
-            // Its threads have ended: so it gives no sign.
+            // Its threads have ended, so there is no beat.
         }
     }
 }

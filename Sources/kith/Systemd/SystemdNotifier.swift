@@ -2,11 +2,12 @@ import Glibc
 import Logging
 import ServiceLifecycle
 
-/// Tells systemd when the service is ready, what it waits for, and that it is alive. Does nothing
-/// where nobody asked for it (`Type=notify`). A part of `kith up` tells its supervisor the same.
+/// Notifies systemd when the service is ready, what it waits for, and that it is alive. Does
+/// nothing unless that was requested (`Type=notify`). A part of `kith up` notifies its supervisor
+/// instead.
 ///
-/// It lends nobody its own life: the watchdog is answered only as long as each part has given a sign
-/// of its own.
+/// It does not vouch for the parts: the watchdog is answered only as long as each part has given
+/// its own sign.
 struct SystemdNotifier: Service {
     private let receiver: (any NotificationReceiver)?
     private let isPart: Bool
@@ -14,14 +15,14 @@ struct SystemdNotifier: Service {
     private let pulses: [Pulse]
     private let look: @Sendable () async -> Void
 
-    /// So long is a part waited for that works, but does not serve: a bridge without a broker, or
+    /// How long to wait for a part that works but does not serve: a bridge without a broker, or
     /// with a full disk, must not be ended because of that.
     private static let patience = Duration.seconds(30)
 
     /// - Parameters:
-    ///   - pulses: the parts; those of others than the caller beat by themselves.
-    ///   - look: called before each decision, for parts that have to be asked. If it does not return,
-    ///     nor is the watchdog answered.
+    ///   - pulses: the parts; those other than the caller beat by themselves.
+    ///   - look: called before each decision, for parts that have to be queried. If it does not
+    ///     return, the watchdog is not answered either.
     init(
         _ pulses: [Pulse], isPart: Bool = false, look: @escaping @Sendable () async -> Void = {}
     ) {
@@ -35,7 +36,8 @@ struct SystemdNotifier: Service {
         self.look = look
     }
 
-    /// Mosquitto and the commands that send help, which this program starts, must not speak for it.
+    /// Removes the variables from the environment: Mosquitto and the commands that send help, which
+    /// this program starts, must not speak for it.
     private static func takeEnvironment() -> (socket: String?, watchdog: Duration?) {
         func take(_ name: String) -> String? {
             defer { unsetenv(name) }
@@ -75,7 +77,7 @@ struct SystemdNotifier: Service {
             let status =
                 waiting.isEmpty ? "Serving." : "Waiting for \(waiting.joined(separator: ", "))."
             if status != said, receiver.send("STATUS=\(status)") { said = status }
-            // A supervisor counts from the first sign, also where readiness takes long.
+            // A supervisor counts from the first sign, even if readiness takes long.
             if let watchdog, isReady || isPart,
                 pulses.allSatisfy({ $0.isAlive(within: watchdog / 2, at: now) })
             {
@@ -94,7 +96,7 @@ struct SystemdNotifier: Service {
 
     // MARK: Reloading
 
-    /// Runs something during which the service counts as reloading.
+    /// Runs a body during which the service counts as reloading.
     func whileReloading(_ body: () async -> Void) async {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -106,12 +108,12 @@ struct SystemdNotifier: Service {
 
     // MARK: The port of the page
 
-    /// For the supervisor alone, and only of a part: which port was free.
+    /// Reports to the supervisor which port was free; only in a part.
     func report(port: Int) {
         if isPart { receiver?.send("\(SystemdNotifier.port)\(port)") }
     }
 
-    /// The port that a line of a part reports.
+    /// Returns the port reported in a part's line.
     static func port(in line: String) -> Int? {
         line.hasPrefix(port) ? Int(line.dropFirst(port.count)) : nil
     }

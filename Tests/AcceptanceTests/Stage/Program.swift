@@ -19,6 +19,7 @@ struct Ending: Sendable {
 enum Program {
     /// The build puts `kith` next to this test bundle.
     static let kith = beside("kith")
+    static let dev = beside("kith-dev")
     static let gate = beside("libKithGate.so")
 
     private static func beside(_ name: String) -> String {

@@ -7,7 +7,7 @@ struct BenchFixes: AsyncParsableCommand {
         abstract: "Measure how many fixes a second are handled, compared with simpler programs.",
         discussion: """
             Publishes the same fixes through a broker of its own to three programs, one after the \
-            other: count only counts them, echo publishes each once more, and kith is the bridge, \
+            other: count only counts them, echo republishes each, and kith is the bridge, \
             measured until the last fix is on disk and its state is published. Then the bridge is \
             measured with devices that have a connection each, without the gate and with it. On \
             another machine only the ratios are comparable. Use a release build.

@@ -8,12 +8,12 @@ struct BenchTracks: ParsableCommand {
         commandName: "tracks",
         abstract: "Compare what the rules say about recorded tracks with the stays found in them.",
         discussion: """
-            Replays each track on a journey that does not end, as recorded, with the errors of three \
-            kinds of phone added, and as phones report it that report often, rarely or not at rest; \
-            the stays are found in the track as recorded. Prints how many episodes of "stuck" were \
-            wrong or came when the person went on, and how many stays were missed. Then replays each \
-            track as a journey to where it ends, and prints how often "arrived", "late" and "silent" \
-            were wrong or missing.
+            Replays each track on a journey that does not end, as recorded, with the errors of \
+            three kinds of phone added, and as reported by phones that report often, rarely or not \
+            at rest; the stays are found in the track as recorded. Prints how many episodes of \
+            "stuck" were wrong or came when the person moved on, and how many stays were missed. \
+            Then replays each track as a journey to where it ends, and prints how often "arrived", \
+            "late" and "silent" were wrong or missing.
             """)
 
     @Argument(help: "Recorded tracks.")

@@ -1,6 +1,6 @@
 import FakeGPS
 
-/// Replays each track as a journey to where it ends, and reports in Markdown what was told of them.
+/// Replays each track as a journey to its end, and reports the alerts in Markdown.
 struct JourneyReport {
     static let habits: [(name: String, habit: PhoneHabit)] = [
         ("5 a second", .every(.milliseconds(200))), ("each second", .every(.seconds(1))),
@@ -8,11 +8,11 @@ struct JourneyReport {
         ("not at rest", .whileMoving(tellsSpeed: false)),
         ("not at rest, with speed", .whileMoving(tellsSpeed: true)),
     ]
-    /// The ETA, from when the track ends.
+    /// The ETA, relative to the track's end.
     private static let slacks: [(name: String, slack: Duration)] = [
         ("5 min after", .seconds(300)), ("at the end", .zero), ("10 min before", .seconds(-600)),
     ]
-    /// Where a round trip is cut so that it begins so many metres from its end.
+    /// The distances, in metres, from a round trip's end at which it is cut to begin.
     private static let beginnings = [0.0, 60, 120, 200, 290]
 
     private var ways: [Track] = []

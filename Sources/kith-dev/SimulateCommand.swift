@@ -21,7 +21,7 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "How many seeds to try, one after the other.")
     var seeds: UInt64 = 1
 
-    @Flag(help: "Add somebody who sends whatever a connection accepts.")
+    @Flag(help: "Add a client that sends whatever a connection accepts.")
     var hostile = false
 
     @Flag(help: "Print everything that happens.")
@@ -39,7 +39,7 @@ struct SimulateCommand: ParsableCommand {
             if let (step, description) = report.failure {
                 for line in report.trace { print(line) }
                 print("Seed \(seed), step \(step): \(description)")
-                throw Complaint("The simulation found a fault.")
+                throw ExitCode.failure
             }
             guard seeds == 1 || seed % 100 == 0 else { continue }
             let digest = String(report.digest, radix: 16)

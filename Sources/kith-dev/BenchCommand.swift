@@ -1,13 +1,13 @@
-import ArgumentParser
-import Bench
+public import ArgumentParser
+public import Bench
 import Glibc
+import LocalBroker
 
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Run a benchmark (fixes, if none is named).",
         subcommands: [
-            BenchFixes.self, BenchCohorts.self, BenchNearby.self, BenchNeighbours.self,
-            BenchTracks.self,
+            BenchFixes.self, BenchNeighbours.self, BenchTracks.self,
         ],
         defaultSubcommand: BenchFixes.self)
 }
@@ -18,19 +18,23 @@ struct BenchOptions: ParsableArguments {
     var brokerConfig: String?
 
     func tools() throws -> BenchTools {
-        BenchTools(
-            program: "/proc/self/exe", brokerTemplate: try brokerConfig ?? BrokerTemplate.find(),
+        guard let kith = InstalledFile.find("bin/kith", beside: "kith") else {
+            throw ValidationError(
+                "There is no kith beside this program: build that product as well.")
+        }
+        return BenchTools(
+            kith: kith, brokerTemplate: try brokerConfig ?? BrokerTemplate.find(),
             gate: try GateLibrary.find())
     }
 
-    /// Writes each line at once, even if the output is a file.
+    /// Writes each line immediately, even if the output is a file.
     @Sendable static func tell(_ line: String) {
         print(line)
         fflush(nil)
     }
 }
 
-/// Runs one part of the measurement in a process of its own.
+/// Runs one part of the measurement in its own process.
 struct BenchPart: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-part", abstract: "Run one part of the measurement.",
@@ -41,3 +45,5 @@ struct BenchPart: ParsableCommand {
 
     func run() throws { try BaselineProcess(part, port: port).run() }
 }
+
+extension Part: ExpressibleByArgument {}

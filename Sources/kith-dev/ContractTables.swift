@@ -23,9 +23,9 @@ struct ContractTables: ParsableCommand {
 
     @Argument(
         help: """
-            methods or topics, for docs/reference.md; page, for pages/js/contract.js; texts, what the \
-            server says, for pages/languages; metrics, for docs/monitoring.md; asyncapi or openapi, \
-            for docs/asyncapi.yaml and docs/openapi.yaml.
+            methods or topics, for docs/reference.md; page, for pages/js/contract.js; texts, the \
+            server's texts, for pages/languages; metrics, for docs/monitoring.md; asyncapi or \
+            openapi, for docs/asyncapi.yaml and docs/openapi.yaml.
             """)
     var part: Part
 
