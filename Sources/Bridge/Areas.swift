@@ -1,4 +1,5 @@
 import Contract
+import Languages
 import MQTT
 import Store
 import Tracking
@@ -28,9 +29,9 @@ final class Areas {
     let shareLinks: ShareLinks
     let vitals: Vitals
 
-    /// In the order in which they are asked: an effect is carried out (an alert is sent before
-    /// OwnTracks apps show it), the turn finished (what the clock calls for, then paths before
-    /// states, and both before what apps show), an account erased and exported.
+    /// In call order: effects are carried out (alerts are sent before OwnTracks apps show them),
+    /// the turn is finished (timed work, then paths before states, and both before the display in
+    /// apps), accounts are erased and exported.
     let all: [any AreaHandler]
 
     init(_ turn: Turn) {
@@ -73,88 +74,154 @@ final class Areas {
     ]
 }
 
-/// What the bridge does in one area of the service. A requirement that an area has nothing to do
-/// for is met by its default.
+/// The bridge's work in one area of the service. Requirements that an area does not need have
+/// defaults.
 ///
-/// An area has another do something by ``areas``: `areas.chat.post(…)`.
+/// An area calls another through ``areas``: `areas.chat.post(…)`.
 protocol AreaHandler: AnyObject, SendableMetatype {
     associatedtype Content: AreaCommand = Never
-    /// What the area keeps between turns.
+    associatedtype GuestContent: AreaGuestCommand = Never
+    /// The area's state between turns.
     associatedtype State: AreaState = NoState
 
     var turn: Turn { get }
 
-    /// Does what a person has asked for.
+    /// Performs a person's request.
     ///
     /// - Returns: the result, an object; nil if a later turn answers.
     func perform(
         _ command: Content, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]?
 
-    /// Takes a message that is not one of those that every device sends: a fix, a status, a request.
+    /// Performs the request of a client that is not logged in.
     ///
-    /// - Returns: whether it is this area's.
+    /// - Returns: the result, an object; nil if a later turn answers.
+    func perform(
+        _ command: GuestContent, from source: AttemptBook.Source, _ asker: Requester
+    ) throws(Refused) -> [UInt8]?
+
+    /// Handles a message other than those that every device sends: fixes, statuses and requests.
+    ///
+    /// - Returns: whether it belongs to this area.
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool
 
-    /// Carries out what the core decided, as far as it concerns the area.
+    /// Carries out the core's decision as far as it concerns the area.
     ///
     /// - Parameter newFix: the fix that was just stored, for effects that refer to it.
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError)
 
-    /// A device is new, or is used with another app than before.
+    /// Handles a device that is new, or now uses a different app.
     func noteApp(of device: Device, of person: Person, isNew: Bool)
 
-    /// Shows the group what it may see of a new member.
+    /// Shows the group the data that it may see of a new member.
     ///
     /// - Parameter adder: nil for the operator.
     func joined(_ member: Person, _ group: Group, by adder: Person?)
 
-    /// Clears what the group sees of a member who leaves, or whose account is deleted; the member
-    /// is still in it.
+    /// Clears the group's view of a member who leaves or whose account is deleted; the member is
+    /// still in the group.
     ///
-    /// - Parameter remover: the member, or whoever removes them; nil for the operator.
+    /// - Parameter remover: the member, or the person who removes them; nil for the operator.
     func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused)
 
-    /// Resumes what was held back because of the person's budget.
+    /// Handles that the member was removed from the group by another member or the operator.
+    func removed(_ member: Person, from group: Group) throws(Refused)
+
+    // MARK: Events that an area reports to areas unknown to it
+
+    /// Evaluates a sample of vital signs.
+    ///
+    /// - Parameter isNew: whether it was just stored; any other may still be dangerous.
+    func received(_ sample: VitalSigns, of person: Person, isNew: Bool) throws(StoreError)
+
+    /// Handles that stored vital signs of a period were deleted.
+    ///
+    /// - Parameters:
+    ///   - from: nil for the beginning.
+    ///   - to: nil for the end.
+    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError)
+
+    /// Handles that all vital signs were deleted, since the person does not want them stored.
+    ///
+    /// - Parameter hadConsented: whether the person had consented before.
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError)
+
+    /// Handles that an organisation's place has other opening hours, or was removed.
+    func openingHoursChanged(of place: Name) throws(StoreError)
+
+    /// Handles that the person has ended their SOS because they are safe.
+    func sosStopped(by person: Person) throws(Refused)
+
+    /// Notifies a person about a member, in apps that show no notices.
+    ///
+    /// - Parameter place: any known position: the apps require one.
+    func announce(_ phrase: Phrase, about member: Person, to viewer: Person, at place: Fix)
+        throws(StoreError)
+
+    /// Adds a notice for the person.
+    func notify(_ person: Person, of news: Notice.News) throws(StoreError)
+
+    /// Handles that dispatch sends help to the person.
+    func assisted(_ person: Person) throws(StoreError)
+
+    /// Handles that dispatch has not answered the call for the person.
+    ///
+    /// - Parameter fix: the person's position, as far as known.
+    func unanswered(_ person: Person, at fix: Fix?) throws(StoreError)
+
+    /// Handles that the person has proved to read mail to this address.
+    func proved(_ address: String, of person: Person) throws(Refused)
+
+    /// Handles the outcome of a delivery to no channel.
+    ///
+    /// - Returns: whether it was the area's.
+    func take(_ outcome: DeliveryOutcome) throws(StoreError) -> Bool
+
+    /// Whether the person's account must stay operational although it is disabled.
+    func needs(_ person: Person) -> Bool
+
+    // MARK: Work by the clock
+
+    /// Resumes work that was held back because of the person's budget.
     func release(_ person: Person)
 
-    /// Everything that was due at some time is due now: the clock was set.
+    /// Makes everything due now, because the clock was set.
     func rescheduleAll()
 
     /// Publishes the newest state of everything that changed in the turn.
     func finish(_ people: [Person]) throws(StoreError)
 
-    /// Deletes a bounded part of what need not be kept any longer.
+    /// Deletes a bounded part of the expired data.
     ///
     /// - Returns: whether there may be more.
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool
 
-    /// Takes the person out of everything that others see, when the account is deleted. The person
-    /// is still known; their rows are erased by ``StoredTable``.
+    /// Removes the person from everything that others see, when the account is deleted. The person
+    /// is still known; ``StoredTable`` erases their rows.
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused)
 
-    /// What of the area a person gets with `account.export`, apart from the tables that say it
-    /// themselves (`StoredTable.items`).
+    /// The area's part of `account.export`, apart from tables that declare their own
+    /// (`StoredTable.items`).
     var exported: [ExportSection] { get }
 
     /// The counters of the area, which exist from the start.
     static var counters: [String] { get }
 
-    /// When a turn is to be taken for the area even if nobody sends anything.
+    /// When the area needs a turn even without messages.
     static func nextDue(_ memory: Memory) -> Timestamp?
 
-    /// Whether something should be retained on the topic; nil if it is not the area's.
+    /// Whether the topic should have a retained message; nil if it does not belong to the area.
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool?
 
-    /// What should be retained for a group, apart from the paths of its members.
+    /// Messages to retain for a group, apart from its members' paths.
     static func retained(in group: Group, _ memory: Memory, _ rules: Rules) -> [(
         topic: Topic, payload: [UInt8]
     )]
 
-    /// What should be retained for a user, apart from what the user's groups see.
+    /// Messages to retain for a user, apart from those that the user's groups see.
     static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
 
-    /// Where something should be retained that is nobody's in particular, and what.
+    /// Topics with retained messages that belong to no user or group.
     static func retainedOfNobody(_ memory: Memory) -> [Topic]
     static func payload(on topic: Topic, _ memory: Memory) -> [UInt8]?
 }
@@ -165,6 +232,21 @@ extension AreaHandler {
     func noteApp(of device: Device, of person: Person, isNew: Bool) {}
     func joined(_ member: Person, _ group: Group, by adder: Person?) {}
     func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {}
+    func removed(_ member: Person, from group: Group) throws(Refused) {}
+    func received(_ sample: VitalSigns, of person: Person, isNew: Bool) throws(StoreError) {}
+    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {}
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError) {}
+    func openingHoursChanged(of place: Name) throws(StoreError) {}
+    func sosStopped(by person: Person) throws(Refused) {}
+    func announce(_ phrase: Phrase, about member: Person, to viewer: Person, at place: Fix)
+        throws(StoreError)
+    {}
+    func notify(_ person: Person, of news: Notice.News) throws(StoreError) {}
+    func assisted(_ person: Person) throws(StoreError) {}
+    func unanswered(_ person: Person, at fix: Fix?) throws(StoreError) {}
+    func proved(_ address: String, of person: Person) throws(Refused) {}
+    func take(_ outcome: DeliveryOutcome) throws(StoreError) -> Bool { false }
+    func needs(_ person: Person) -> Bool { false }
     func release(_ person: Person) {}
     func rescheduleAll() {}
     func finish(_ people: [Person]) throws(StoreError) {}
@@ -182,13 +264,27 @@ extension AreaHandler {
     static func retainedOfNobody(_ memory: Memory) -> [Topic] { [] }
     static func payload(on topic: Topic, _ memory: Memory) -> [UInt8]? { nil }
 
-    /// - Returns: nil if the command is another area's.
+    /// - Returns: nil if the command belongs to another area.
     func performIfOwn(
         _ command: any AreaCommand, by person: Person, on device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]?? {
         guard let command = command as? Content else { return nil }
         return .some(try perform(command, by: person, on: device, asker))
     }
+
+    /// - Returns: nil if the command belongs to another area.
+    func performIfOwn(
+        _ command: any AreaGuestCommand, from source: AttemptBook.Source, _ asker: Requester
+    ) throws(Refused) -> [UInt8]?? {
+        guard let command = command as? GuestContent else { return nil }
+        return .some(try perform(command, from: source, asker))
+    }
+}
+
+extension AreaHandler where GuestContent == Never {
+    func perform(
+        _ command: Never, from source: AttemptBook.Source, _ asker: Requester
+    ) -> [UInt8]? {}
 }
 
 extension AreaHandler where Content == Never {
@@ -197,7 +293,7 @@ extension AreaHandler where Content == Never {
     ) -> [UInt8]? {}
 }
 
-/// What an area works with: the turn's context.
+/// The turn's context, available to every area.
 extension AreaHandler {
     var areas: Areas { turn.areas }
 

@@ -19,7 +19,7 @@ struct AreaTests {
         try String(contentsOfFile: AreaTests.root + "/" + file, encoding: .utf8)
     }
 
-    @Test func `Every folder of an area is in the lists of areas`() throws {
+    @Test func `Every area folder is in the area lists`() throws {
         let folders = try entries("Sources/Areas")
         #expect(
             Area.all.map(\.name).sorted() == folders,
@@ -46,6 +46,13 @@ struct AreaTests {
             #expect(
                 all.contains(ObjectIdentifier(content)),
                 "No area performs \(method): say so by AreaHandler.perform.")
+        }
+        let guests = Areas.types.map { $0.guestContent }
+        for method in Method.all {
+            guard let content = method.guestContent, content != HealthCommand.self else { continue }
+            #expect(
+                guests.count { $0 == ObjectIdentifier(content) } == 1,
+                "One area has to perform \(method) for guests: say so by AreaHandler.perform.")
         }
     }
 
@@ -84,7 +91,7 @@ struct AreaTests {
         return text
     }
 
-    @Test func `What is compared with the broker is expected by one area`() throws {
+    @Test func `Exactly one area expects each topic that is compared with the broker`() throws {
         let world = try World.withFamily()
         let key = try #require(world.engine.memory.groups.values.first?.key.text)
         for row in TopicRow.all where row.retention == .compared {
@@ -98,7 +105,7 @@ struct AreaTests {
         }
     }
 
-    @Test func `What the bridge hears is taken by somebody`() throws {
+    @Test func `An area handles every topic that the bridge receives`() throws {
         let world = try World.withFamily()
         for row in TopicRow.all where row.lane != nil {
             let payload = Array(#"{"_type":"cmd"}"#.utf8)
@@ -110,8 +117,39 @@ struct AreaTests {
         }
     }
 
+    /// The functions with names, labels and types of parameters.
+    private func signatures(in text: String) -> Set<String> {
+        Set(
+            text.matches(of: /func (\w+)\(([^)]*)\)/).map { match in
+                let parameters = match.2.split(separator: ",").map { parameter in
+                    let parts = parameter.split(separator: ":", maxSplits: 1)
+                    let label = parts[0].split(whereSeparator: \.isWhitespace).first ?? ""
+                    return "\(label):\(parts.last?.filter { !$0.isWhitespace } ?? "")"
+                }
+                return "\(match.1)(\(parameters.joined(separator: ",")))"
+            })
+    }
+
+    /// One that no area handles is one whose handler has other labels, and is never called.
+    @Test func `Every event is handled by an area`() throws {
+        let handler = try text("Sources/Bridge/Areas.swift")
+        let events = try #require(
+            handler.split(separator: "// MARK: Events").last?
+                .split(separator: "// MARK: Work by the clock").first)
+        let expected = signatures(in: String(events))
+        #expect(expected.count > 8)
+        var found: Set<String> = []
+        for area in try entries("Sources/Areas") {
+            for file in try entries("Sources/Areas/\(area)/Bridge") {
+                found.formUnion(
+                    signatures(in: try text("Sources/Areas/\(area)/Bridge/\(file)")))
+            }
+        }
+        #expect(expected.subtracting(found) == [])
+    }
+
     /// A new arrow is a decision: draw it, or do without.
-    @Test func `Areas use each other only as the drawing says`() throws {
+    @Test func `Areas use each other only as the diagram shows`() throws {
         var arrows: [String] = []
         for area in try entries("Sources/Areas") {
             var used: Set<String> = []
@@ -126,11 +164,17 @@ struct AreaTests {
             if !used.isEmpty { arrows.append("\(area) → \(used.sorted().joined(separator: ", "))") }
         }
         let drawing = try text("docs/source.md").matches(of: /\n(\w+) +→ ([\w, ]+)/)
-            .map { "\($0.1) → \($0.2)" }
-        #expect(drawing == arrows)
+        #expect(drawing.map { "\($0.1) → \($0.2)" }.sorted() == arrows.sorted())
+        var above = Set(try entries("Sources/Areas")).subtracting(drawing.map { "\($0.1)" })
+        for line in drawing {
+            let used = Set(line.2.split(separator: ", ").map(String.init))
+            #expect(used.isSubset(of: above), "\(line.1) uses an area below it.")
+            above.insert("\(line.1)")
+        }
     }
 }
 
 extension AreaHandler {
     fileprivate static var content: ObjectIdentifier { ObjectIdentifier(Content.self) }
+    fileprivate static var guestContent: ObjectIdentifier { ObjectIdentifier(GuestContent.self) }
 }

@@ -1,11 +1,11 @@
 import Store
 import Tracking
 
-/// A piece of what turns do without a message that asks for it. What the process ends over, or the
-/// database rejects, can be left out by itself.
+/// Work that turns do without a message that requests it. Work that ends the process, or that the
+/// database rejects, can be skipped individually.
 struct ClockWork: Hashable {
-    /// The kind in the highest byte, and which of the kind below: as it stands in ``TurnRecord``,
-    /// which another version may read. Never 0.
+    /// The kind in the highest byte, and the instance below: as stored in ``TurnRecord``, which
+    /// another version may read. Never 0.
     let rawValue: UInt64
 
     private enum Kind: UInt64 {
@@ -27,7 +27,7 @@ struct ClockWork: Hashable {
 
     // MARK: Areas, in the order of ``Areas/types``
 
-    /// What an area does at the end of a turn, and when it is due: `AreaHandler.finish`, `nextDue`.
+    /// An area's work at the end of a turn, and its due time: `AreaHandler.finish`, `nextDue`.
     static let finishing = ofAreas("finish")
     static let rescheduling = ofAreas("reschedule")
     static let sweeping = ofAreas("sweep")
@@ -38,7 +38,7 @@ struct ClockWork: Hashable {
 
     // MARK: The turn itself
 
-    /// Deletes what erased users and closed groups left.
+    /// Deletes the remains of erased users and closed groups.
     static let erasing = ClockWork("erase")
     /// The part of a sweep that belongs to none of the areas.
     static let expiring = ClockWork("sweep")
@@ -48,20 +48,20 @@ struct ClockWork: Hashable {
     static let takingDispatch = ClockWork("dispatch")
     static let takingCohorts = ClockWork("cohorts")
 
-    /// What is due for one person.
+    /// The due work of one person.
     static func timers(of user: UserID) -> ClockWork {
         ClockWork(.timers, UInt64(bitPattern: user.rawValue))
     }
 
-    /// By its text: ids of requests are used again.
+    /// Identified by its text: request ids are reused.
     static func operatorRequest(_ json: String) -> ClockWork {
         ClockWork(.operatorRequest, ClockWork(json).rawValue)
     }
 
     // MARK: Its name
 
-    /// What the operator reads, which names nobody: `finish Runs`, `timers`. Nil for requests, which
-    /// are answered with a problem instead, and for what another version has noted.
+    /// The name shown to the operator, which identifies no one: `finish Runs`, `timers`. Nil for
+    /// requests, which are answered with a problem instead, and for entries of another version.
     var name: String? {
         switch Kind(rawValue: rawValue >> 56) {
         case .named?: ClockWork.names[self]
@@ -70,8 +70,7 @@ struct ClockWork: Hashable {
         }
     }
 
-    /// Whether calls for help, or those who hear of them, may do without something if it is left out.
-    /// So may what nobody knows by name.
+    /// Whether skipping the work may affect calls for help or their recipients. Unknown work may.
     var concernsCalls: Bool {
         switch Kind(rawValue: rawValue >> 56) {
         case .operatorRequest?: false
@@ -105,9 +104,9 @@ struct ClockWork: Hashable {
 }
 
 extension Turn {
-    /// Notes that the work begins.
+    /// Records that the work begins.
     ///
-    /// - Returns: whether it is to be done; false if it is left out.
+    /// - Returns: whether it is to be done; false if it is skipped.
     func begins(_ work: ClockWork) -> Bool {
         guard !leftOut.contains(work) else { return false }
         working = work
@@ -115,13 +114,13 @@ extension Turn {
         return true
     }
 
-    /// What follows is no ``ClockWork``.
+    /// Records that the ``ClockWork`` is over.
     func endWork() {
         working = nil
         record?.endWork()
     }
 
-    /// What is done by itself, so that the store can reject it without the rest of the turn.
+    /// Work that is done separately, so that the store can reject it without the rest of the turn.
     enum Piece: Hashable {
         case waitingRequest(row: Int64)
         case operatorRequest(row: Int64)
@@ -130,20 +129,20 @@ extension Turn {
         case aside(Aside)
     }
 
-    /// What follows from something else that matters more, and is left out rather than hold that up.
+    /// A side effect of more important work, which is skipped rather than delay that.
     enum Aside: Hashable {
-        /// The lines in the chats that say who came and went.
+        /// The chat lines about members arriving and leaving.
         case presence
-        /// What recognises a call for help that is sent twice.
+        /// The record that recognises a call for help sent twice.
         case rememberedCall
 
-        /// Whether all turns do without it, not only the one that was rejected: it is met so often that
-        /// trying it again each time would cost everybody.
+        /// Whether all turns skip it, not only the rejected one: it is so frequent that retrying it
+        /// each time would slow down everyone.
         var isLeftOutForGood: Bool { self == .presence }
     }
 
-    /// Does what can be left out. Once a statement has failed on damage, others fail in the same
-    /// transaction as well, so the turn is taken again without it.
+    /// Does work that can be skipped. Once a statement has failed on damage, others also fail in
+    /// the same transaction, so the turn is rerun without it.
     func aside(_ aside: Aside, _ body: () throws(StoreError) -> Void) throws(StoreError) {
         guard !rejected.contains(.aside(aside)) else { return }
         let outer = serving

@@ -5,8 +5,7 @@ import Tracking
 struct Counters: Sendable {
     private(set) var values: [String: Int64] = [:]
 
-    /// Zero for counters that always exist, so that a reader sees even the first event as an
-    /// increase.
+    /// Zeros for counters that always exist, so that even the first event appears as an increase.
     static let none: Counters = {
         let names =
             [

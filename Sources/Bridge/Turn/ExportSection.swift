@@ -1,11 +1,11 @@
 import Contract
 import Tracking
 
-/// A list of things that are stored about a person, and exported page by page.
+/// A list of data stored about a person, exported page by page.
 struct ExportSection {
-    /// Begins the cursors of its pages.
+    /// The prefix of its pages' cursors.
     let key: String
-    /// Adds items from a place on, nil: from the beginning, and sets ``ExportPage/next``.
+    /// Adds items starting at a place (nil: the beginning), and sets ``ExportPage/next``.
     let fill: (inout ExportPage, Person, String?) throws(Refused) -> Void
 
     init<Key: SeekKey>(
@@ -25,7 +25,7 @@ struct ExportSection {
     static let rows = 50
 }
 
-/// A place in a list, as it stands in a cursor.
+/// A place in a list, as stored in a cursor.
 protocol SeekKey {
     init?(_ text: String)
     var text: String { get }
@@ -47,8 +47,8 @@ struct ExportPage {
     /// and 25,000 (a message of newlines); a reply stays below 60 KiB.
     private static let capacity = 36_000
 
-    /// How many times a page goes on reading in its sections, ``ExportSection/rows`` at a time: rows
-    /// that are no items, such as deleted ones, add nothing to its size.
+    /// The maximum number of reads per page, ``ExportSection/rows`` rows each: rows without items,
+    /// such as deleted ones, add nothing to its size.
     static let mostReadings = 40
     private var readings = 0
 

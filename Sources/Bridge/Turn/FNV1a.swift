@@ -1,4 +1,4 @@
-/// Fowler–Noll–Vo, variant 1a with 64 bits: it tells values apart, but is not cryptographic.
+/// Fowler–Noll–Vo, variant 1a with 64 bits: it distinguishes values, but is not cryptographic.
 struct FNV1a {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -24,7 +24,7 @@ struct Histogram: Sendable {
         sum += value * Double(times)
     }
 
-    /// Notes the duration in seconds.
+    /// Records the duration in seconds.
     mutating func note(_ duration: Duration, times: Int = 1) {
         note(max(0, duration / .seconds(1)), times: times)
     }

@@ -2,10 +2,10 @@
 struct Measures: Sendable {
     /// Messages per turn.
     var turnMessages = Histogram(bounds: [0, 1, 3, 10, 30, 100, 300, 1000])
-    /// Turns with their commits, without sending what they publish.
+    /// Turns with their commits, without sending their publications.
     var turns = Histogram.seconds
     var commits = Histogram.seconds
-    /// New fixes, from before they were read until everything that follows from them was sent.
+    /// New fixes, from before they were read until all their results were sent.
     var fixes = Histogram.seconds
     /// Calls for help, measured in the same way.
     var calls = Histogram.seconds

@@ -7,7 +7,7 @@ struct Mention {
     private let name: Name
     /// The name as JSON: a payload without it does not have to be parsed.
     private let quotedName: [UInt8]
-    /// In a GPX document there is only the display name.
+    /// A GPX document contains only the display name.
     private let trackName: [UInt8]
 
     init(_ name: Name, _ displayName: String) {
@@ -24,7 +24,7 @@ struct Mention {
         return JSONValue(parsing: payload, isOurs: true).map(isIn) ?? false
     }
 
-    /// Looks for the name where a user is named: anybody may be called `result`, `group` or `sos`.
+    /// Checks for the name only in user fields: a user may be called `result`, `group` or `sos`.
     private func isIn(_ value: JSONValue) -> Bool {
         switch value {
         case .object(let members):
@@ -45,7 +45,7 @@ struct Mention {
 
     /// Returns the message without the person among those who caused it or have seen it.
     ///
-    /// - Returns: nil if nothing is left to say, because the message is about the person.
+    /// - Returns: nil if nothing is left, because the message is about the person.
     func removed(from payload: [UInt8]) -> [UInt8]? {
         guard let value = JSONValue(parsing: payload, isOurs: true),
             case .object(let members) = value, value["user"] != .string(name.text)

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Tracking
 
-/// Why a request was not done: because of the request, or because of the store.
+/// The reason why a request was not done: the request itself, or the store.
 enum Refused: Error {
     case problem(Problem)
     case store(StoreError)
@@ -21,7 +21,7 @@ extension Turn {
         do { return try body() } catch { throw .problem(Problem(error)) }
     }
 
-    /// Carries out what the core decided.
+    /// Carries out the core's decision.
     func done(_ effects: [Effect], for person: Person) throws(Refused) {
         do { try apply(effects, to: person) } catch { throw .store(error) }
     }
@@ -34,7 +34,8 @@ extension Problem {
             self.init(.alreadyOnAJourney, "Stop the journey first, or extend it.")
         case .notOnAJourney: self.init(.notOnAJourney, "There is no journey to stop or extend.")
         case .alreadyInSOS:
-            self.init(.alreadyInSOS, "Your SOS goes on. To begin anything else, stop it first.")
+            self.init(
+                .alreadyInSOS, "Your SOS is still active. To begin anything else, stop it first.")
         case .notInSOS: self.init(.notInSOS, "There is no SOS to stop.")
         case .notAMember: self.init(.notAMember, "You are not a member of that group.")
         case .etaPassed:

@@ -2,26 +2,26 @@ import Contract
 import DequeModule
 import Tracking
 
-/// What the gate has reported about connections, as far as it need not be stored.
+/// The gate's reports about connections, as far as they need not be stored.
 final class ReportedConnections {
     /// Whether there is a gate: its reports take precedence over retained messages.
     private(set) var hasGate: Bool
-    /// The gate's version, if it is another than the bridge's: it was replaced, and the broker has not
-    /// been restarted since, or the other way round.
+    /// The gate's version, if it differs from the bridge's: the gate was replaced, and the broker
+    /// has not been restarted since, or vice versa.
     private(set) var otherGate: String?
-    /// Nil if no gate of the bridge's version has said it.
+    /// Nil if no gate of the bridge's version has reported it.
     private(set) var isDispatchConnected: Bool?
-    /// The devices of a list of all connections that is not complete yet.
+    /// The devices of an incomplete list of all connections.
     private var listed: Set<DeviceID>?
     /// Devices that connected or disconnected and that no turn has handled yet, each once.
     private var changes: [DeviceID: (user: UserID, isConnected: Bool)] = [:]
     private var changed: Deque<DeviceID> = []
-    /// What the turn has taken that is not committed yet.
+    /// Changes handled by the turn that are not committed yet.
     private var taken: [Change] = []
     private var addresses: [ClientID: NetworkAddress?] = [:]
     /// The number of guests whose addresses were dropped to make room.
     private(set) var forgottenGuests = 0
-    /// In the order in which they connected.
+    /// Guests ordered by time of connection.
     private var line: Deque<ClientID> = []
 
     static let maximumGuests = 10_000
@@ -34,9 +34,9 @@ final class ReportedConnections {
 
     // MARK: Devices
 
-    /// Discards whatever was reported before.
+    /// Discards all previous reports.
     ///
-    /// - Parameter gate: its version; nil of one that does not tell it yet.
+    /// - Parameter gate: its version; nil for a gate that does not report it yet.
     func beginList(of gate: String?) {
         let version = gate.map { String($0.prefix(ReportedConnections.longestVersion)) }
         otherGate = version == kithVersionText ? nil : version ?? "an earlier version"
@@ -57,8 +57,7 @@ final class ReportedConnections {
         return listed
     }
 
-    /// Queues the change for a turn that has time for it; only the latest change of each device is
-    /// kept.
+    /// Queues the change for a turn that has time for it, keeping only each device's latest change.
     func put(_ device: DeviceID, of user: UserID, isConnected: Bool) {
         if changes.updateValue((user, isConnected), forKey: device) == nil {
             changed.append(device)
@@ -76,10 +75,10 @@ final class ReportedConnections {
         return taken
     }
 
-    /// The turn is committed.
+    /// Forgets the handled changes: the turn is committed.
     func forgetTaken() { taken = [] }
 
-    /// The turn failed: queues what it took again, before everything else.
+    /// Requeues the handled changes before all others: the turn failed.
     func putBackTaken() {
         for change in taken.reversed() where changes[change.device] == nil {
             changes[change.device] = (change.user, change.isConnected)
@@ -103,7 +102,7 @@ final class ReportedConnections {
     /// last messages may still be on their way.
     func address(of guest: ClientID) -> NetworkAddress? { addresses[guest] ?? nil }
 
-    /// - Parameter address: nil if it says nothing about the guest.
+    /// - Parameter address: nil if it does not identify the guest.
     func note(_ guest: ClientID, at address: NetworkAddress?) {
         guard let address else {
             if addresses[guest] != nil { addresses.updateValue(nil, forKey: guest) }

@@ -9,7 +9,7 @@ struct Requester: Hashable, Sendable {
         case guest(ClientID)
         case `operator`
 
-        /// Nothing is remembered of their requests.
+        /// Whether it has no account; its requests are not remembered.
         var hasNoAccount: Bool { if case .device = self { false } else { true } }
     }
 
@@ -18,16 +18,16 @@ struct Requester: Hashable, Sendable {
     var correlationData: [UInt8]?
     /// The request's id, echoed in the reply.
     var id: JSONValue?
-    /// What identifies the request if it is repeated; nil for guests, for whom nothing is
+    /// The key that identifies repetitions of the request; nil for guests, whose requests are not
     /// remembered.
     var key: RequestKey?
-    /// Whether the reply is sent without being stored: this is for requests that may be done twice
-    /// and are acknowledged only after the reply, so that they come again if it gets lost.
+    /// Whether the reply is sent without being stored: for requests that may be done twice and are
+    /// acknowledged only after the reply, so that they are redelivered if it gets lost.
     var isAnsweredDirectly = false
-    /// Whether the reply holds a secret, and is kept nowhere.
+    /// Whether the reply contains a secret, and is not stored.
     var isAnswerSecret = false
-    /// Whether somebody calls for help, for which damage among earlier answers does not matter.
+    /// Whether this is a call for help, for which damage among earlier answers does not matter.
     var isCall = false
-    /// When the request was received; nil if in this turn.
+    /// When the request was received; nil for this turn.
     var askedAt: Timestamp?
 }

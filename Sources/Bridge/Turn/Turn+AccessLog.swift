@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Notes that somebody has asked where a person is or was, once an hour.
+    /// Records, once an hour, that a viewer has requested where a person is or was.
     func noteLook(_ what: AccessEntry.What, at person: Person, by viewer: Person)
         throws(Refused)
     {

@@ -4,20 +4,20 @@ import Tracking
 
 /// Devices whose clocks are wrong.
 extension Turn {
-    /// - Returns: the limits of what the device sends.
+    /// - Returns: the limits for the device's samples.
     func limits(of device: Device) -> FixLimits {
         var limits = settings.limits
         limits.clock = device.log.clock
         return limits
     }
 
-    /// Reads what a device has sent. While the server's clock is behind, samples that lie ahead of it are
-    /// moved by as much as the newest of them does.
+    /// Reads a device's samples. While the server's clock is behind, samples ahead of it are moved
+    /// back by the newest one's lead.
     ///
     /// - Parameters:
-    ///   - isRetained: it may be old, and says nothing of any clock.
-    ///   - mistimedAt: when the newest sample was taken, by the device's clock, that was
-    ///     refused only for its time.
+    ///   - isRetained: whether the message may be old, and says nothing about clocks.
+    ///   - mistimedAt: the time, by the device's clock, of the newest sample refused only for its
+    ///     time.
     func read<Content>(
         from device: Device, _ person: Person, isRetained: Bool = false,
         mistimedAt: (Content) -> Timestamp?,
@@ -37,13 +37,13 @@ extension Turn {
         return try make(limits(of: device))
     }
 
-    /// Notes what a message says of its device's clock. A wrong clock is reported to its owner, and
-    /// to the groups if positions are rejected for it.
+    /// Records a message's evidence about its device's clock. A wrong clock is reported to its
+    /// owner, and to the groups if positions are rejected for it.
     ///
     /// - Parameters:
-    ///   - accepted: when the newest accepted sample was taken, corrected.
-    ///   - mistimed: when the newest sample was taken, by the device's clock, that was refused only
-    ///     for its time.
+    ///   - accepted: the corrected time of the newest accepted sample.
+    ///   - mistimed: the time, by the device's clock, of the newest sample refused only for its
+    ///     time.
     ///   - arePositions: whether the samples are positions.
     func noteClock(
         of device: Device, _ person: Person, accepted: Timestamp?, mistimed: Timestamp?,

@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Handles a report of the gate, which sees from inside the broker who is connected.
+    /// Handles a report of the gate, which sees all connections from inside the broker.
     func takeConnections(_ message: Message) throws(StoreError) {
         let report: ConnectionReport
         do throws(Problem) {
@@ -29,7 +29,8 @@ extension Turn {
         }
     }
 
-    /// Ignores a device that is not known, as it may have been removed meanwhile.
+    /// Records a device's connection state; ignores unknown devices, which may have been removed in
+    /// the meantime.
     private func note(_ party: ConnectionReport.Party, isConnected: Bool) {
         switch party {
         case .guest(let guest, let address):
@@ -46,7 +47,7 @@ extension Turn {
         }
     }
 
-    /// Handles some of the connections and disconnections: if thousands come at once, others are
+    /// Handles some of the connections and disconnections: if thousands arrive at once, others are
     /// served in between.
     func takeArrivals() throws(StoreError) {
         let arrivals = decisions.arrivals {

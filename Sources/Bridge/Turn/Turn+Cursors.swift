@@ -2,7 +2,7 @@ import Contract
 import Sealing
 import Store
 
-/// Where the next page of a list begins, as clients are given it.
+/// Cursors for clients: where the next page of a list begins.
 extension Turn {
     /// - Returns: nil at the end.
     func cursor(_ place: (some LosslessStringConvertible)?, for person: Person) throws(Refused)
@@ -13,10 +13,10 @@ extension Turn {
     }
 
     /// - Parameters:
-    ///   - field: the one of the request that the cursor is in.
-    ///   - person: who hands it back.
-    /// - Returns: nil if there is none.
-    /// - Throws: `invalid` if the service has not given it to that person.
+    ///   - field: the request's field with the cursor.
+    ///   - person: the person who returns it.
+    /// - Returns: nil without a cursor.
+    /// - Throws: `invalid` if the service did not issue it to that person.
     func place<Place: LosslessStringConvertible>(
         _ cursor: String?, in field: String, of person: Person
     ) throws(Refused) -> Place? {
@@ -31,7 +31,7 @@ extension Turn {
         Problem(invalid: [.init(field: field, reason: "was not issued by this service")])
     }
 
-    /// Made the first time that it is needed.
+    /// Created on first use.
     private func cursorKey() throws(Refused) -> CursorKey {
         if let key = memory.cursorKey { return key }
         let bytes = try stored { transaction throws(StoreError) in

@@ -1,7 +1,7 @@
 import Contract
 import Tracking
 
-/// Finding what requests name.
+/// Lookups of the users and groups named in requests.
 extension Turn {
     /// - Throws: `unknown-group`, or `not-a-member` for a group that the person is not in.
     func group(_ key: GroupKey, of person: Person) throws(Refused) -> Group {
@@ -14,7 +14,7 @@ extension Turn {
         return group
     }
 
-    /// - Throws: `not-a-member`, also where there is no such user.
+    /// - Throws: `not-a-member`, also if there is no such user.
     func member(_ user: Name, of group: Group) throws(Refused) -> Person {
         guard let member = memory.person(user), member.membership(in: group.id) != nil else {
             throw .problem(Problem(.notAMember, "That user is not a member of the group."))

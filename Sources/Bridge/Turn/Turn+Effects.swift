@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Carries out what the core decided for anything but an ordinary fix; the tracker is saved in
+    /// Carries out the core's decision for anything but an ordinary fix; the tracker is saved in
     /// the same transaction.
     func apply(_ effects: [Effect], to person: Person) throws(StoreError) {
         note([.save, .schedule], person)

@@ -5,8 +5,8 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Removes the person: in this turn, whatever identifies and shows them, in the store and on
-    /// the broker; and step by step everything else, which is no longer shown to anybody.
+    /// Removes the person: in this turn, all identifying and visible data, in the store and on the
+    /// broker; and step by step everything else, which is no longer shown to anyone.
     ///
     /// - Returns: `{deleted}`, the receipt. Nothing may be stored for the person afterwards.
     func eraseAccount(_ person: Person) throws(Refused) -> [UInt8] {
@@ -35,8 +35,8 @@ extension Turn {
 
     // MARK: Step by step
 
-    /// Deletes a bounded part of what erased users and closed groups left; the next part is due a
-    /// moment later, so that others' messages are taken in between. A call for help that came in
+    /// Deletes a bounded part of the remains of erased users and closed groups; the next part is
+    /// due shortly afterwards, so that others' messages are handled in between. A call for help of
     /// this turn is sent first.
     func continueErasures() throws(StoreError) {
         guard let next = memory.nextErasure, next <= now, !hasCallForHelp else { return }
@@ -57,7 +57,7 @@ extension Turn {
         return { mention.isIn($0) }
     }
 
-    /// In rows, each of which may lie in another page of the database.
+    /// In rows, each of which may be on a different database page.
     static let maximumErasure = 1000
     private static let erasurePause = Duration.milliseconds(50)
 
@@ -70,8 +70,8 @@ extension Turn {
         }
     }
 
-    /// Clears what the broker may retain for a user who does not exist: a last will that came after
-    /// the erasure, or what a crash kept the bridge from clearing.
+    /// Clears messages that the broker may retain for a user who does not exist: a last will
+    /// published after the erasure, or messages that a crash kept the bridge from clearing.
     func clearRetained(_ message: Message) {
         guard !message.payload.isEmpty else { return }
         guard case .status = topics.parse(message.topic) else { return }
@@ -81,14 +81,14 @@ extension Turn {
 
     // MARK: Mentions of the person elsewhere
 
-    /// Takes the person out of messages that have not reached the broker.
+    /// Removes the person from messages that have not reached the broker.
     private func forgetMentions(of person: Person) throws(StoreError) {
         let mention = Mention(person.name, person.displayName)
         for row in try transaction.unconfirmed() {
             if isAddressed(row.topic, to: person.name) {
                 try transaction.emptyOutgoing(row.id)
             } else if case .listed(.chat, _) = topics.parse(row.topic) {
-                // Others may mention the name in what they write; that is theirs to say.
+                // Others' own texts may mention the name.
                 if let rest = ChatMessage.withoutAuthor(row.payload, if: person.name) {
                     try transaction.replaceOutgoing(row.id, payload: rest)
                 }

@@ -4,8 +4,8 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Returns a page of everything that is stored about the person: section by section, those of
-    /// tables first, then in the order of the areas.
+    /// Returns a page of all data stored about the person: section by section, table sections
+    /// first, then in the order of the areas.
     func exportAccount(of person: Person, from text: String?) throws(Refused) -> [UInt8] {
         let cursor: ExportCursor? = try place(text, in: "cursor", of: person)
         let sections = exportedTables + areas.all.flatMap { $0.exported } + [exportedFixes]
@@ -44,7 +44,7 @@ extension Turn {
         }
     }
 
-    /// The tables that say themselves what is in them.
+    /// The tables that describe their own contents.
     private var exportedTables: [ExportSection] {
         StoredTable.all.compactMap { table in
             guard let items = table.items else { return nil }
@@ -79,7 +79,7 @@ extension Turn {
         guard let device = person.devices.first(where: { $0.id == id }),
             let start = place?.fix ?? device.log.last
         else { return }
-        // One more, to know where the next page begins.
+        // One more row, to know where the next page begins.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.fixes(upTo: start, count: ExportSection.rows + 1)
         }

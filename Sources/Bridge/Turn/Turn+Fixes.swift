@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Takes one fix or an array of them: the hot path.
+    /// Handles one fix or an array of them: the hot path.
     func takeFixes(_ message: Message, from person: Person, _ device: Device)
         throws(StoreError)
     {
@@ -32,7 +32,7 @@ extension Turn {
                 if let sequence = fix.sequence { thinned.append(sequence) }
             }
         }
-        // A message that contains nothing new is a sign of life as well.
+        // A message without news is also a sign of life.
         if !hasNews { try hear(device, of: person) }
         if isThinned {
             try refuse(
@@ -51,7 +51,7 @@ extension Turn {
         }
     }
 
-    /// Refuses samples of a device and marks them as done with, except for those that may come again.
+    /// Refuses samples of a device and marks them as final, except for those that may be resent.
     func refuse(
         _ message: Message, _ problem: Problem, sequences: [Int64], again: [Int64] = [],
         from person: Person, _ device: Device
@@ -65,7 +65,7 @@ extension Turn {
         devicesToReceipt[device.id] = (person, device)
     }
 
-    /// Notes the number of a sample that is not a fix, and so brings it back at no start.
+    /// Records the number of a sample that is not a fix, and so is not restored at the next start.
     func noteSequence(_ sequence: Int64?, isNew: Bool, of device: Device, _ person: Person) {
         guard let sequence else { return }
         let before = device.log.receipts
@@ -74,7 +74,7 @@ extension Turn {
         if device.log.receipts != before { note(.save, person) }
     }
 
-    /// What became of a fix.
+    /// The outcome of storing a fix.
     enum FixOutcome {
         case stored(FixRow)
         /// It was stored before.
@@ -87,10 +87,10 @@ extension Turn {
         }
     }
 
-    /// Stores a fix if it is new, and lets the core decide what it means.
+    /// Stores a fix if it is new, and has the core evaluate it.
     ///
-    /// - Parameter isUrgent: whether the fix comes with a call for help; then it is stored whatever
-    ///   the quota says.
+    /// - Parameter isUrgent: whether the fix belongs to a call for help; then it is stored
+    ///   regardless of the quota.
     @discardableResult
     func take(_ fix: Fix, from person: Person, _ device: Device, isUrgent: Bool = false)
         throws(StoreError) -> FixOutcome
@@ -100,7 +100,7 @@ extension Turn {
         return taking
     }
 
-    /// Lets the core decide what a fix that was just stored means.
+    /// Has the core evaluate a fix that was just stored.
     func receive(_ row: FixRow, from person: Person) throws(StoreError) {
         let effects = person.tracker.receive(row.fix, from: row.device, at: now, settings.rules)
         try apply(effects, of: row, to: person)
@@ -120,7 +120,7 @@ extension Turn {
             let before = device.log.receipts
             device.log.receipts.note(sequence, isNew: isNew, at: now)
             devicesToReceipt[device.id] = (person, device)
-            // No stored fix will bring this number back at the next start.
+            // No stored fix will restore this number at the next start.
             if !isNew, device.log.receipts != before { note(.save, person) }
         }
         guard isNew else {
@@ -139,7 +139,7 @@ extension Turn {
         return .stored(row)
     }
 
-    /// Carries out what the core decided on a fix that was just stored. If replaying the fix at the
+    /// Carries out the core's decision on a fix that was just stored. If replaying the fix at the
     /// next start would not reproduce it, the tracker is saved.
     func apply(_ effects: [Effect], of row: FixRow, to person: Person) throws(StoreError) {
         for effect in effects { try apply(effect, to: person, newFix: row) }
@@ -149,7 +149,7 @@ extension Turn {
         scheduleIfNeeded(person, isOrdinary: !effects.contains(where: \.mayHasten))
     }
 
-    /// Has areas act on where somebody is now.
+    /// Has areas act on a person's new position.
     private func takeNewest(_ fix: Fix, of person: Person) throws(StoreError) {
         if person.tracker.friendsSince != nil, person.tracker.pausedUntil == nil {
             note(.location, person)
@@ -160,7 +160,8 @@ extension Turn {
         try areas.reminders.receive(fix, of: person)
     }
 
-    /// Drops the fix of a person who wants nothing stored. The device is told that it is done with.
+    /// Drops the fix of a person who wants nothing stored. It is acknowledged to the device as
+    /// final.
     private func drop(_ fix: Fix, from person: Person, _ device: Device) {
         count("fixes-dropped")
         guard let sequence = fix.sequence else { return }
@@ -169,7 +170,7 @@ extension Turn {
         note(.save, person)
     }
 
-    /// An ordinary fix only postpones what is due, unless the device began to report more often.
+    /// An ordinary fix only postpones due times, unless the device began to report more often.
     private func scheduleIfNeeded(_ person: Person, isOrdinary: Bool) {
         if isOrdinary, let scheduled = person.scheduled,
             scheduled <= now + settings.rules.offlineAfter
@@ -187,7 +188,7 @@ extension Turn {
         }
     }
 
-    /// Notes a sign of life of the device, as any message is one.
+    /// Records a sign of life of the device, which any message is.
     func hear(_ device: Device, of person: Person) throws(StoreError) {
         try apply(person.tracker.hear(device.id, at: now), to: person)
     }
@@ -204,7 +205,7 @@ extension Turn {
         case "offline":
             try apply(person.tracker.disconnect(device.id, at: now), to: person)
         case "":
-            break  // Somebody cleared the retained message.
+            break  // The retained message was cleared.
         default:
             try hear(device, of: person)
             try reject(

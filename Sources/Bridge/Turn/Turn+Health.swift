@@ -3,9 +3,9 @@ import JSON
 import Store
 
 extension Turn {
-    /// Proves that the bridge can store something by doing it: the reply leaves after the commit. If
-    /// the disk takes nothing, the turn fails, and there is no reply. While only calls for help are
-    /// stored it proves, and says, that those can be.
+    /// Proves that the bridge can store by doing it: the reply is sent after the commit. If the
+    /// disk is not writable, the turn fails, and there is no reply. While only calls for help are
+    /// stored, it proves and reports that these can be.
     func proveHealth() throws(Refused) -> [UInt8] {
         try stored { transaction throws(StoreError) in
             let row = try transaction.insertOutgoing(topic: "", payload: [], correlationData: nil)

@@ -1,28 +1,28 @@
 import Contract
 import JSON
 
-/// Looking through lists in memory. It costs as reading rows does: whatever list a request reaches is
-/// looked through here, so that somebody pays for it.
+/// Scans of lists in memory. They cost as much as reading rows: all lists that requests reach are
+/// scanned here, so that the cost is charged.
 extension Turn {
-    /// Counts entries that are looked at, and bytes that are compared.
+    /// Counts scanned entries and compared bytes.
     func look(at entries: Int, bytes: Int = 0) {
         looked += Cost.ofLooking(at: entries, bytes: bytes)
     }
 
-    /// Counts all entries of a list, which the caller goes through.
+    /// Counts all entries of a list that the caller scans.
     func look<Entries: Collection>(through list: Entries) -> Entries {
         look(at: list.count)
         return list
     }
 
-    /// Returns a page, `{<key>:[…],"next":…}`, of what is chosen from a list. The page also ends once
-    /// it has cost as much as one request may look at, and then may be short or empty; the next one
-    /// goes on from there.
+    /// Returns a page, `{<key>:[…],"next":…}`, of entries chosen from a list. The page also ends at
+    /// the maximum cost of one request, and then may be short or empty; the next one continues from
+    /// there.
     ///
     /// - Parameters:
-    ///   - rest: the list, from where the page before has ended.
-    ///   - place: where an entry stands in it.
-    ///   - add: adds the entry if it is wanted; counts what it costs besides.
+    ///   - rest: the list, starting at the end of the previous page.
+    ///   - place: an entry's place in the list.
+    ///   - add: adds the entry if it is wanted; counts its additional cost.
     func page<Entry>(
         _ key: StaticString, from rest: some Sequence<Entry>, place: (Entry) -> String,
         add: (Entry, inout ListPage) -> Void
@@ -39,7 +39,7 @@ extension Turn {
         return page.result(key)
     }
 
-    /// What the entries of one page may cost: about three milliseconds.
+    /// The maximum cost of one page's entries: about three milliseconds.
     static let mostLooking = 300.0
 }
 

@@ -48,8 +48,8 @@ extension Turn {
         }
     }
 
-    /// Refuses a message that the store cannot take, whatever it is. A request that touches damage is
-    /// answered; of what the store rejects, an answer might contain the same.
+    /// Refuses a message of any kind that the store cannot handle. A request that touches damage is
+    /// answered; for other rejected requests the answer might contain the rejected data.
     func refuse(_ message: Message) throws(StoreError) {
         count("messages-impossible")
         if isDamaged, case .request(let user, let device, let method) = topics.parse(message.topic),
@@ -104,10 +104,10 @@ extension Turn {
         return (person, new)
     }
 
-    /// Whose devices may log in.
+    /// The kinds of accounts whose devices may log in.
     private static let loggedIn: Set<AccountKind> = [.person, .company]
 
-    /// Notes that the device was heard from: on disk once an hour, so that what comes often costs
+    /// Records a message from the device: on disk once an hour, so that frequent messages cost
     /// nothing.
     func noteSeen(_ device: Device) throws(StoreError) {
         if let seen = device.lastSeen, seen <= now, now < seen + Turn.seenInterval { return }
@@ -130,7 +130,7 @@ extension Turn {
         return device
     }
 
-    /// Handles a phone that was used with another app before.
+    /// Handles a phone that has switched to another app.
     private func setAppProtocol(
         _ appProtocol: DeviceRow.AppProtocol, of device: Device, _ person: Person
     )
@@ -141,17 +141,17 @@ extension Turn {
         for area in areas.all { area.noteApp(of: device, of: person, isNew: false) }
     }
 
-    /// Publishes on the device's `rejected` topic what was refused and why, and counts it. If the
+    /// Publishes a refusal and its reason on the device's `rejected` topic, and counts it. If the
     /// topic names no device, it is only counted.
     ///
-    /// - Parameter again: the numbers of fixes that may come again.
+    /// - Parameter again: the numbers of fixes that may be resent.
     func reject(
         _ topic: String, _ problem: Problem, sequences: [Int64] = [], again: [Int64] = []
     ) throws(StoreError) {
         count("rejected")
         count("rejected-\(problem.kind.rawValue)")
         guard let (user, device) = topics.device(in: topic) else { return }
-        // However long the topic was, the rejection fits into a payload.
+        // Truncated, so that the rejection fits into a payload.
         let rejection = Rejection(
             topic: String(decoding: topic.utf8.prefix(TopicSpace.maximumLength), as: UTF8.self),
             problem: problem, sequences: sequences, again: again)
@@ -161,10 +161,10 @@ extension Turn {
                 payload: rejection.payload, qos: .atLeastOnce))
     }
 
-    /// Tells the device which fields were left out of what was taken. As it comes with each message,
-    /// and only helps to set the device up, it has QoS 0: nothing waits behind it.
+    /// Notifies the device of fields omitted from an accepted message. As this is sent for each
+    /// message, and only helps with the device's setup, it has QoS 0: nothing waits behind it.
     ///
-    /// - Parameter problem: nil if nothing was left out.
+    /// - Parameter problem: nil if nothing was omitted.
     func tellLeftOut(_ problem: Problem?, of message: Message) {
         guard let problem, let (user, device) = topics.device(in: message.topic) else { return }
         count("fields-left-out")

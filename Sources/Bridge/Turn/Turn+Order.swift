@@ -4,11 +4,11 @@ import Sealing
 import Store
 
 extension Turn {
-    /// Takes the messages. Requests are taken in the positions of requests, but reordered: calls
-    /// for help first, then the operator's, then the first request of each person, then the second, and so on, and at
-    /// last those of guests; each person's requests keep their order. Where somebody calls for help,
-    /// what their devices measured comes before everything: the call says where they are. Everything
-    /// else is taken where it stands.
+    /// Handles the messages. Requests stay in the positions of requests, but are reordered: calls
+    /// for help first, then the operator's, then the first request of each person, then the second,
+    /// and so on, and finally those of guests; each person's requests keep their order. The samples
+    /// of a caller's devices come before everything: the call reports where they are. All other
+    /// messages keep their positions.
     func take(_ messages: [Message]) throws(StoreError) {
         let arrived = messages.map { Taken(message: opened($0), topic: topics.parse($0.topic)) }
         let callers = Set(arrived.compactMap(\.caller))
@@ -22,7 +22,8 @@ extension Turn {
         for taken in all { try take(taken.message, taken.topic) }
     }
 
-    /// Opens what the broker's plugin has sealed. What no key opens is not JSON, and refused as such.
+    /// Opens a message sealed by the broker's plugin. If no key opens it, it is not JSON, and
+    /// refused as such.
     private func opened(_ message: Message) -> Message {
         guard EnvelopeOpener.isEnvelope(message.payload) else { return message }
         guard let payload = memory.opener?.open(message.payload, as: message.topic) else {
@@ -38,12 +39,12 @@ extension Turn {
         let message: Message
         let topic: Topic?
 
-        /// Who calls for help with it.
+        /// The person who calls for help with it.
         var caller: Name? {
             if case .request(let user, _, Turn.call) = topic { user } else { nil }
         }
 
-        /// Whose device sends where it is.
+        /// The person whose device reports its position.
         var measurer: Name? {
             switch topic {
             case .fix(let user, _), .ownTracks(let user, _, _): user
@@ -92,17 +93,17 @@ extension Turn {
         return calls + operators + rounds.joined() + guests
     }
 
-    /// The methods of a call for help, which nothing may delay, and of its end, which must not fall
-    /// behind a later call.
+    /// The methods of a call for help, which must not be delayed, and of its end, which must not be
+    /// handled after a later call.
     static let call = Method.triggerSOS.name
     static let endOfCall = Method.stopSOS.name
 
-    // MARK: Who pays
+    // MARK: Cost accounting
 
-    /// What the turn has caused so far, in units of ``Cost``.
+    /// The turn's cost so far, in units of ``Cost``.
     var spent: Double { published + looked + Cost.ofWork(transaction.work - workBefore) }
 
-    /// Charges the cost of what is done to a budget.
+    /// Charges the cost of the body to a budget.
     func charge<Value>(
         _ budget: Budget?, _ extra: Double = 0, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -113,7 +114,7 @@ extension Turn {
         return value
     }
 
-    /// Returns the budget of whoever publishes on the topic.
+    /// Returns the budget of the topic's publisher.
     func budget(_ topic: Topic?) -> Budget? {
         switch topic {
         case .fix(let user, _), .status(let user, _), .request(let user, _, _),

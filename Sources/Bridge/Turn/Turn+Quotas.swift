@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Notes what was written for the person.
+    /// Records data written for the person.
     func noteUsage(_ kind: Usage.Kind, bytes: Int = 0, of person: Person) {
         if person.usage.note(kind, bytes: bytes, at: now) {
             count("quotas-reached-\(kind.rawValue)")

@@ -4,8 +4,8 @@ import MQTT
 import Store
 import Tracking
 
-/// What makes two requests of a device the same: the name that the device gives it, its method, and
-/// its content.
+/// The key that identifies equal requests of a device: the name given by the device, the method,
+/// and the content.
 struct RequestKey: Hashable, Sendable {
     /// The device's name for the request (its id, or its correlation data), and a space.
     let name: String
@@ -26,10 +26,9 @@ extension Turn {
     /// for requests that would create something twice; anything else is better done twice than not
     /// at all.
     ///
-    /// Calls for help are the same whatever position comes along, and as long as their SOS lasts; an
-    /// SOS because of vital signs is not the person's call.
-    /// After that only a redelivery by the broker is the same: an app that counts its requests from
-    /// 1 calls anew under the same id.
+    /// Calls for help are equal regardless of the attached position, as long as their SOS lasts; an
+    /// SOS because of vital signs is not the person's call. After that only a redelivery by the
+    /// broker is equal: an app that counts its requests from 1 makes a new call under the same id.
     func requestKey(
         _ message: Message, _ method: String, _ request: Request, _ received: Received,
         from person: Person
@@ -80,7 +79,7 @@ extension Turn {
         guard let payload, memory.mentions.contains(where: { $0.isIn(payload) }) else {
             return payload
         }
-        // It mentions somebody who is being erased.
+        // It mentions a person who is being erased.
         try transaction.deleteReply(to: key.text, of: device.id)
         return nil
     }

@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Takes a request: has it done now, or by a later turn. A call for help is always done now.
+    /// Handles a request now, or leaves it to a later turn. A call for help is always handled now.
     func takeRequest(_ message: Message, _ method: String, from person: Person, _ device: Device)
         throws(StoreError)
     {
@@ -26,18 +26,18 @@ extension Turn {
         spentOnRequests += spent - before
     }
 
-    /// When a request was received, and since when the broker had been heard then.
+    /// When a request was received, and since when the bridge had been listening then.
     struct Received {
         let at: Timestamp
         let listeningSince: Timestamp
     }
 
-    /// For requests that come in this turn.
+    /// The values for requests received in this turn.
     var received: Received { Received(at: now, listeningSince: listeningSince) }
 
     /// Answers a request, once: a repetition gets the same answer and changes nothing, and another
-    /// request under the same id is a conflict. A call for help is done whatever its id was used
-    /// for. A request that only reads is done anew each time, and its id is not remembered.
+    /// request under the same id is a conflict. A call for help is done regardless of its id. A
+    /// request that only reads is repeated each time, and its id is not remembered.
     ///
     /// - Parameter refusal: why the request is not done, even if nothing is wrong with it.
     func answer(
@@ -52,7 +52,7 @@ extension Turn {
         // A request that waited was acknowledged when it was stored.
         let isSecret = Method.named(method)?.hasSecretAnswer ?? false
         asker.isAnswerSecret = isSecret
-        // Nothing is stored of a refusal for want of room, or on damage.
+        // Refusals for lack of disk space, or because of damage, are not stored.
         let isForgotten = refusal?.kind == .diskFull || refusal == Turn.damaged
         asker.isAnsweredDirectly = (isRead || isForgotten) && serving == nil
         let key =
@@ -85,7 +85,7 @@ extension Turn {
             }
             guard command.method.kinds.contains(person.kind) else {
                 throw .problem(
-                    Problem(.notAllowed, "Accounts of this kind do not have this method."))
+                    Problem(.notAllowed, "This method is not available to this kind of account."))
             }
             try checkQuotas(for: command, of: person)
             return try perform(command, person, device, asker)
@@ -93,7 +93,7 @@ extension Turn {
         if let outcome { try reply(to: asker, outcome) }
     }
 
-    /// Does what only remembers answers.
+    /// Does work that only remembers answers.
     private func remembering(for asker: Requester, _ body: () throws(StoreError) -> Void)
         throws(StoreError)
     {
@@ -129,7 +129,7 @@ extension Turn {
             let answer = try area.performIfOwn(command.content, by: person, on: device, asker)
             if let answer { return answer }
         }
-        throw .problem(Problem(.unknownMethod, "This service does not perform \(command.method)."))
+        throw .problem(Problem(.unknownMethod, "This service does not support \(command.method)."))
     }
 
     // MARK: Where the reply goes
@@ -146,9 +146,9 @@ extension Turn {
     }
 
     /// - Parameter own: returns the topic of the asker's replies with a suffix.
-    /// - Returns: the asker, with the response topic that they asked for if it lies in their own
-    ///   `replies`, and with those otherwise. If they asked for any other topic, or sent more
-    ///   correlation data than a reply can carry, also the refusal.
+    /// - Returns: the asker, with the requested response topic if it is below their own `replies`,
+    ///   and with that otherwise. If they requested any other topic, or sent more correlation data
+    ///   than a reply can carry, also the refusal.
     func asker(_ message: Message, _ party: Requester.Party, own: (String) -> Topic)
         -> (asker: Requester, refusal: Problem?)
     {
@@ -199,8 +199,9 @@ extension Turn {
         return nil
     }
 
-    /// - Parameter isKept: whether the reply to a guest or the operator must not be lost, and may be on
-    ///   disk until the broker has it. A device's reply always is stored, unless the request only read.
+    /// - Parameter isKept: whether the reply to a guest or the operator must not be lost, and may
+    ///   be on disk until the broker has it. A device's reply is always stored, unless the request
+    ///   only read.
     func reply(to asker: Requester, _ outcome: Reply.Outcome, isKept: Bool = false)
         throws(StoreError)
     {
@@ -230,7 +231,7 @@ extension Turn {
             noteUsage(.answers, bytes: payload.count, of: person)
         }
         if asker.isAnswerSecret {
-            // Neither here nor at the broker is it kept for later.
+            // It is stored neither here nor at the broker.
             return publish(
                 Publication(
                     topic: asker.replyTopic, payload: payload,
@@ -246,8 +247,8 @@ extension Turn {
         try send(asker.replyTopic, payload, correlationData: asker.correlationData)
     }
 
-    /// Answers a device with a secret, of which nothing is stored: the answer is published once the
-    /// turn is on disk, and may be lost. A repetition of the request gets the rest.
+    /// Answers a device with a secret that is not stored: the answer is published once the turn is
+    /// on disk, and may be lost. A repetition of the request gets the answer without it.
     func reply(to asker: Requester, secretly result: [UInt8], without rest: [UInt8])
         throws(StoreError)
     {

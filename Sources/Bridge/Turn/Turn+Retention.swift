@@ -3,7 +3,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Begins to delete what need not be kept any longer, unless a sweep is in progress.
+    /// Begins to delete expired data, unless a sweep is in progress.
     func beginSweep() throws(StoreError) {
         guard memory.sweep == nil else { return }
         memory.sweep = Sweep(
@@ -11,11 +11,11 @@ extension Turn {
         memory.lastSweptChange = try transaction.lastAccessChange()
     }
 
-    /// Deletes a bounded part; the next part is due a moment later, so that others' messages are
-    /// taken in between. A call for help that came in this turn is sent first.
+    /// Deletes a bounded part; the next part is due shortly afterwards, so that others' messages
+    /// are handled in between. A call for help of this turn is sent first.
     ///
-    /// - Parameter rows: of each kind, that are deleted at most.
-    /// - Returns: whether something was to be deleted.
+    /// - Parameter rows: the maximum number of deleted rows of each kind.
+    /// - Returns: whether there was data to delete.
     func continueSweep(atMost rows: Int) throws(StoreError) -> Bool {
         guard let sweep = memory.sweep, sweep.next <= now, !hasCallForHelp else { return false }
         guard begins(.expiring) else {
@@ -42,7 +42,7 @@ extension Turn {
             receivedBefore: start - settings.limits.retention, atMost: limit)
         let oldest = try transaction.oldestReception()
         memory.sweepLag = oldest.map { max(.zero, now - settings.limits.retention - $0) } ?? .zero
-        // What was in deleted fixes is from now on known only to the trackers, so they are saved.
+        // The data of deleted fixes is from now on only in the trackers, so they are saved.
         let first = try transaction.firstFix() ?? FixID(rawValue: .max)
         for person in memory.takeBehind(before: first) { note(.save, person) }
         var hasMore = hasFixes
@@ -57,7 +57,7 @@ extension Turn {
             before: start - Turn.oldestOperatorReply, atMost: limit)
         let changes = try transaction.pruneAccessChanges(
             through: sweep.accessChange, atMost: limit)
-        // With them goes the name of an erased account.
+        // This also deletes the name of an erased account.
         if changes > 0 { noteDeletion() }
         return hasMore || [replies, answers, changes].contains { $0 >= limit }
     }

@@ -1,14 +1,14 @@
 import Contract
 
-/// What is still done on a full disk.
+/// Limits on a full disk.
 extension Turn {
-    /// Whether the request is refused because the disk is full: it would take the room of calls for
-    /// help.
+    /// Whether the request is refused because the disk is full: it would use the space for calls
+    /// for help.
     func lacksRoom(for method: String) -> Bool {
         isSparing && Method.named(method)?.isDoneOnFullDisk == false
     }
 
     static let noRoom = Problem(
         .diskFull,
-        "The service's disk is full: it takes only calls for help.")
+        "The service's disk is full: it accepts only calls for help.")
 }

@@ -18,7 +18,7 @@ extension Turn {
             let leftAt = person.tracker.leftAt
             let effects = person.tracker.advance(
                 to: now, listeningSince: listeningSince, settings.rules)
-            // Also of people in no group: one that they join later shows it.
+            // Also for people without groups: a group that they join later shows it.
             if person.tracker.leftAt != leftAt { note(.save, person) }
             if effects.isEmpty {
                 note(.schedule, person)
@@ -29,9 +29,9 @@ extension Turn {
         endWork()
     }
 
-    /// Schedules everybody's timers anew, after the clock or the connection jumped. Earlier due
-    /// times are discarded, as if memory had been read again, and nothing waits for a time that the
-    /// clock showed before it was set back.
+    /// Reschedules all timers, after the clock was set or the connection changed. Earlier due times
+    /// are discarded, as if memory had been read again, and nothing waits for a time that the clock
+    /// showed before it was set back.
     func rescheduleAll() throws(StoreError) {
         memory.timers = TimerQueue()
         if memory.nextErasure != nil { memory.nextErasure = now }

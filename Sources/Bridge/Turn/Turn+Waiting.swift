@@ -5,7 +5,7 @@ import Store
 import Tracking
 
 extension Turn {
-    /// Returns whether a new request is done at once. It has to wait behind earlier ones of the
+    /// Returns whether a new request is done immediately. It has to wait behind earlier ones of the
     /// same device, while the person's budget is overdrawn, and once the turn has done its share.
     func admits(_ person: Person, _ device: Device) -> Bool {
         let hasRoom = spentOnRequests < settings.fairness.turnShare
@@ -15,7 +15,7 @@ extension Turn {
     }
 
     /// Returns whether the request may be stored. Passwords are never stored, not even briefly; and
-    /// requests that cannot be done may as well be refused at once.
+    /// requests that cannot be done may be refused immediately.
     func mayWait(_ message: Message, _ method: String, _ person: Person, _ device: Device)
         -> Bool
     {
@@ -44,7 +44,7 @@ extension Turn {
             count("requests-refused")
             let problem = Problem(
                 .tooMany,
-                "This device already has as many requests waiting as it may. Wait for their replies."
+                "Too many pending requests for this device. Wait for their replies."
             )
             return try answer(message, method, from: person, device, received, refusal: problem)
         }
@@ -54,9 +54,9 @@ extension Turn {
             .init(row: row, method: method, size: request.size), of: person, device)
     }
 
-    /// Does waiting requests, the first of each device in turn, as far as the budgets of their
-    /// people allow and until the turn has done its share of them. What the store rejected, and
-    /// what ended the process repeatedly, is refused.
+    /// Does waiting requests, the first of each device in turn, as far as their people's budgets
+    /// allow and until the turn has done its share of them. Requests that the store rejected, or
+    /// that ended the process repeatedly, are refused.
     func serveWaiting() throws(StoreError) {
         let start = spent
         var isLast = false
@@ -68,8 +68,8 @@ extension Turn {
             serving = .waitingRequest(row: row)
             let message = message(request, from: person, device)
             let isCondemned = record?.condemns(message) ?? false
-            // What may end the process has the turn to itself, and is blamed for all of it. A refusal
-            // is on disk before the next one is tried.
+            // A request that may end the process has the turn to itself, and is blamed for all of
+            // it. A refusal is on disk before the next one is tried.
             isLast = isCondemned || (record?.isCareful ?? false)
             try charge(person.budget) { () throws(StoreError) in
                 if isCondemned || rejected.contains(.waitingRequest(row: row)) {
@@ -102,7 +102,7 @@ extension Turn {
         try answer(message, request.method, from: person, device, received, refusal: refusal)
     }
 
-    /// Restores the message as it came.
+    /// Restores the original message.
     private func message(_ request: WaitingRequest, from person: Person, _ device: Device)
         -> Message
     {
@@ -119,7 +119,7 @@ extension Turn {
 
     // MARK: Dropping requests
 
-    /// Drops the requests of a device that is logged out, as nobody is there to be answered.
+    /// Drops the requests of a device that is logged out, as it cannot be answered.
     func dropWaiting(of device: Device) throws(StoreError) {
         for place in device.waiting { try transaction.deleteWaitingRequest(place.row) }
         memory.line.removeAll(of: device)
@@ -141,7 +141,7 @@ extension Turn {
                 guard let request = try transaction.waitingRequest(place.row) else { continue }
                 hasTaken = true
                 try remove(place.row, of: device)
-                let problem = Problem(.alreadyInSOS, "You have sent another SOS since.")
+                let problem = Problem(.alreadyInSOS, "You have since sent another SOS.")
                 try answer(request, from: person, device, refusal: problem)
             }
         }

@@ -3,14 +3,14 @@ import MQTT
 import Store
 import Tracking
 
-/// One turn of the bridge: messages and the time go in, rows and messages to publish come out. All
-/// its changes to the store are one transaction.
+/// One turn of the bridge: its input is messages and the time, its output rows and publications.
+/// All its changes to the store are one transaction.
 ///
-/// What it does is in the areas (``Areas``); here is what all of them need. Handlers run to the end
-/// or throw a ``StoreError``; then memory is read again from the store.
+/// Its work is in the areas (``Areas``); this type contains their common parts. Handlers run to the
+/// end or throw a ``StoreError``; then memory is read again from the store.
 final class Turn {
     let now: Timestamp
-    /// Since when the broker has been heard without interruption.
+    /// The time since which the bridge has been listening without interruption.
     let listeningSince: Timestamp
     let settings: BridgeSettings
     let memory: Memory
@@ -18,15 +18,15 @@ final class Turn {
     var random: any RandomNumberGenerator
     /// State that outlives the turn and is not in the store.
     let authentication: AuthenticationState
-    /// Work on passwords that later turns need the outcome of.
+    /// Password work whose outcome later turns need.
     var work: [PasswordWork] = []
-    /// What the directory is to be asked once the turn is on disk.
+    /// Directory queries to make once the turn is on disk.
     var directoryWork: [DirectoryWork] = []
     /// Messages to be sent to channels once the turn is on disk.
     var deliveries: [Delivery] = []
     /// Calls to dispatch, to be made once the turn is on disk.
     var dispatchCalls: [DispatchCall] = []
-    /// Counting that later turns need the outcome of.
+    /// Counting work whose outcome later turns need.
     var cohortWork: [CohortWork] = []
 
     private(set) lazy var areas = Areas(self)
@@ -38,38 +38,38 @@ final class Turn {
     /// The cost of looking through lists in memory; see ``look(at:bytes:)``.
     var looked = 0.0
     let workBefore: Int64
-    /// Whether what does not belong to calls for help is refused, since the disk is full.
+    /// Whether everything unrelated to calls for help is refused, since the disk is full.
     var isSparing = false
     /// Whether this turn or one before has touched damage in the database.
     var isDamaged = false
-    /// Whether messages from before the bridge listened may still come.
+    /// Whether messages from before the bridge was listening may still arrive.
     var isCatchingUp = false
-    /// What an operator has to look into, as last reported.
+    /// The operator's concerns, as last reported.
     var concerns: [Concern] = []
-    /// Whether the server's clock is behind: phones whose samples lie ahead of it are not wrong.
+    /// Whether the server's clock is behind: phones whose samples are ahead of it are not wrong.
     var isClockBehind = false
-    /// Whether phones that are not ahead count as well, as others are.
+    /// Whether phones that are not ahead also count, because others are ahead.
     var watchesClocks = false
-    /// How far phones' clocks are ahead of the server's, by their owners.
+    /// The leads of phones' clocks over the server's, by owner.
     var clockSigns: [UserID: Duration] = [:]
-    /// Whether somebody called for help in this turn: what can wait is left for a later one.
+    /// Whether there was a call for help in this turn: work that can wait is left for a later one.
     private(set) var hasCallForHelp = false
-    /// Whether something was deleted that somebody wants gone, also from the write-ahead log.
+    /// Whether data was deleted at a user's request, which must also leave the write-ahead log.
     private(set) var hasDeleted = false
     /// The cost of the new requests done in this turn.
     var spentOnRequests = 0.0
     var decisions: DecisionSource
-    /// What is being done by itself.
+    /// The separate work in progress.
     var serving: Piece?
-    /// What the store has rejected of this turn before.
+    /// The parts of this turn that the store has rejected before.
     var rejected: Set<Piece> = []
-    /// Knows over what the process ended; nil if nothing outlives it.
+    /// The record of messages and work that ended the process; nil if nothing outlives it.
     var record: TurnRecord?
-    /// What is being done that no message has asked for.
+    /// The work in progress that no message has requested.
     var working: ClockWork?
     var leftOut: Set<ClockWork> = []
 
-    // Work to be done once at the end, however often it was noted.
+    // Work to be done once at the end, however often it was requested.
     private var peopleTouched: [Person] = []
     /// Whether ordinary positions of people are shown in this turn, for those decided so far.
     var showing: [UserID: Bool] = [:]
@@ -100,8 +100,8 @@ final class Turn {
         count("calls")
     }
 
-    /// To be called when something is deleted because somebody wants it gone; where that takes several turns,
-    /// in the last of them.
+    /// To be called when data is deleted at a user's request; if that takes several turns, in the
+    /// last of them.
     func noteDeletion() { hasDeleted = true }
 
     // MARK: Publishing
@@ -135,7 +135,7 @@ final class Turn {
         person.pending.insert(pending)
     }
 
-    /// Discards what was noted for a user who is deleted.
+    /// Discards pending work for a user who is deleted.
     func forget(_ person: Person) {
         peopleTouched.removeAll { $0 === person }
         for device in person.devices { devicesToReceipt[device.id] = nil }

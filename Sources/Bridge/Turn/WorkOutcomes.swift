@@ -1,7 +1,7 @@
 internal import Contract
 internal import Store
 
-/// What became of work that earlier turns have asked for, and that was done elsewhere.
+/// The outcomes of work that earlier turns have requested, and that was done elsewhere.
 package struct WorkOutcomes: Sendable {
     package var passwords: [PasswordOutcome]
     package var deliveries: [DeliveryOutcome]
@@ -34,8 +34,8 @@ package struct WorkOutcomes: Sendable {
 }
 
 extension Turn {
-    /// Takes what became of work. What the store rejects of it, or the process ended over, is answered
-    /// with a problem if somebody waits for the answer; otherwise it is as if it had not come.
+    /// Handles outcomes. One that the store rejects, or that ended the process, is answered with a
+    /// problem if a client waits for the answer; otherwise it is ignored.
     ///
     /// - Parameter isStarting: whether an earlier process may have been at work when it ended.
     func take(_ outcomes: WorkOutcomes, isStarting: Bool) throws(StoreError) {
@@ -52,7 +52,7 @@ extension Turn {
             try refuse(asker)
         }
         try takeEach(of: outcomes.deliveries, .takingDeliveries) { outcome throws(StoreError) in
-            try areas.channels.take(outcome)
+            try areas.channels.finish(outcome)
         }
         try takeEach(of: outcomes.dispatch, .takingDispatch) { outcome throws(StoreError) in
             try areas.dispatch.take(outcome)
@@ -86,7 +86,7 @@ extension Turn {
         }
     }
 
-    /// The answer to what no message says, and the store rejects, or the process ended over.
+    /// The answer to work without a message that the store rejects, or that ended the process.
     static let impossible = Problem(
         .malformed,
         "The service cannot do this: its database rejects it, or the bridge ended over it.")

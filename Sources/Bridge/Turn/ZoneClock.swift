@@ -11,13 +11,13 @@ struct ZoneClock {
         self.zone = zone
     }
 
-    /// By how many seconds they are ahead of UTC.
+    /// The offset in seconds ahead of UTC.
     func offset(at moment: Timestamp) -> Int {
         zone.secondsFromGMT(
             for: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1_000))
     }
 
-    /// The same for a moment in milliseconds since 1970, as `Reader` asks.
+    /// The same for a moment in milliseconds since 1970, as needed by `Reader`.
     var seconds: @Sendable (Int64) -> Int {
         { [zone] in
             zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0) / 1_000))

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// What a device asks for, with everything checked that can be checked without the database.
+/// A device's request, validated as far as possible without the database.
 public struct Command: Sendable {
     public let method: Method
     public let content: any AreaCommand
@@ -13,7 +13,7 @@ public struct Command: Sendable {
         guard let method = Method.named(name) else { throw Method.unknown }
         guard let read = method.user else {
             guard method.askers.contains(.guest) else { throw Method.unknown }
-            throw Problem(.notAllowed, "You are logged in already.")
+            throw Problem(.notAllowed, "You are already logged in.")
         }
         var fields = request.fields
         let content = read(&fields, Method.Circumstances(now: now, limits: limits))
@@ -24,8 +24,45 @@ public struct Command: Sendable {
     }
 }
 
-/// What can be asked for in one area: an enum with a case for each method.
+/// A request of a client that is not logged in: its method, and the values of its fields.
+public struct GuestCommand: Sendable {
+    public let method: Method
+    public let content: any AreaGuestCommand
+
+    /// - Throws: `not-allowed` for methods that require a login, `unknown-method`, or `invalid`
+    ///   with every field that cannot be accepted.
+    public init(
+        method name: String, _ request: Request, at now: Timestamp, _ limits: FixLimits
+    ) throws(Problem) {
+        guard let method = Method.named(name) else { throw Method.unknown }
+        guard let read = method.guest else {
+            guard method.askers.contains(.user) else { throw Method.unknown }
+            throw Problem(.notAllowed, "Log in first.")
+        }
+        var fields = request.fields
+        let content = read(&fields, Method.Circumstances(now: now, limits: limits))
+        try fields.check()
+        guard let content else { throw .incomplete }
+        self.method = method
+        self.content = content
+    }
+}
+
+/// The requests of one area from clients that are not logged in.
+public protocol AreaGuestCommand: Sendable {
+    /// The visitor on whose behalf a program on the broker's machine asks.
+    var visitor: String? { get }
+}
+
+extension AreaGuestCommand {
+    public var visitor: String? { nil }
+}
+
+/// For areas without such requests.
+extension Never: AreaGuestCommand {}
+
+/// The requests of one area: an enum with a case for each method.
 public protocol AreaCommand: Sendable {}
 
-/// For areas in which nothing can be asked for.
+/// For areas without requests.
 extension Never: AreaCommand {}

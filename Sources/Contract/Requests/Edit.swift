@@ -1,10 +1,10 @@
-/// Something that is set anew, removed or left as it is.
+/// A change of a value: set, removed or left unchanged.
 public enum Edit<Value: Sendable>: Sendable {
     case keep
     case remove
     case set(Value)
 
-    /// What results.
+    /// Returns the resulting value.
     public func applied(to value: Value?) -> Value? {
         switch self {
         case .keep: value

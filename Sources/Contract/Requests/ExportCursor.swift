@@ -1,6 +1,6 @@
 /// The place where the next page of an export begins. Opaque to clients.
 public struct ExportCursor: Hashable, Sendable, LosslessStringConvertible {
-    /// A list of things that are stored about a person.
+    /// A list of data stored about a person.
     public let section: String
     /// The place in the list; nil: its beginning. Only the section itself understands it.
     public let place: String?

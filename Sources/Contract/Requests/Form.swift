@@ -1,19 +1,20 @@
 internal import JSON
 
-/// Members of a request, declared once: what they are called, what may stand there and what they
-/// make. From it follow the reading with all errors at once, the table of the reference, OpenAPI and
-/// AsyncAPI, and the tests with bad requests.
+/// Members of a request, declared once: their names, valid values and result. Parsing with complete
+/// error lists, the reference table, OpenAPI and AsyncAPI, and the tests with bad requests are
+/// derived from it.
 ///
 ///     Form(Form("group", .group), Form("limit", .integer(1...100)).or(50)) { .list($0, $1) }
 ///
-/// A part that is a tuple with an optional in it can crash the compiler (Swift 6.3.1): use a struct.
+/// A part that is a tuple with an optional element can crash the compiler (Swift 6.3.1): use a
+/// struct.
 struct Form<Value>: Sendable {
     /// The members, one list for each way to send them.
     let ways: [[Schema.Member]]
     /// Nil if something was refused.
     let read: @Sendable (inout Fields, Method.Circumstances) -> Value?
 
-    /// By hand: what nothing below can say.
+    /// A form written by hand, for cases that nothing below covers.
     init(
         ways: [[Schema.Member]],
         read: @escaping @Sendable (inout Fields, Method.Circumstances) -> Value?
@@ -21,9 +22,9 @@ struct Form<Value>: Sendable {
         (self.ways, self.read) = (ways, read)
     }
 
-    /// A member that must be there.
+    /// A required member.
     ///
-    /// - Parameter words: what it means, as a part of a sentence, where its name does not say it.
+    /// - Parameter words: its meaning, as part of a sentence, where its name is not sufficient.
     init(_ name: String, _ kind: Kind<Value>, _ words: String? = nil) {
         self.init(ways: [[.init(name, kind.schema, words)]]) { fields, circumstances in
             fields.required(name).flatMap { kind.read($0, name, &fields, circumstances) }
@@ -40,7 +41,7 @@ struct Form<Value>: Sendable {
             ways = ways.flatMap { way in others.map { way + $0 } }
         }
         self.init(ways: ways) { fields, circumstances in
-            // All of them are read before the first that is missing ends it.
+            // All of them are read before the first missing one ends the parsing.
             let values = (repeat (each part).read(&fields, circumstances))
             do throws(Refused) {
                 return make(repeat try (each values).accepted())
@@ -54,9 +55,9 @@ struct Form<Value>: Sendable {
         ways.count == 1 ? .object(ways[0]) : .either(ways.map { .object($0) })
     }
 
-    // MARK: What may be left out
+    // MARK: Optional members
 
-    /// Nil if none of the members is there.
+    /// Nil if none of the members is present.
     var ifPresent: Form<Value?> {
         let (names, read) = (names, read)
         return Form<Value?>(ways: optionalWays) { fields, circumstances in
@@ -65,7 +66,7 @@ struct Form<Value>: Sendable {
         }
     }
 
-    /// A member that must be there, and may be `null`.
+    /// A required member that may be `null`.
     var nullable: Form<Value?> {
         let read = read
         let ways = ways.map { way in
@@ -80,15 +81,15 @@ struct Form<Value>: Sendable {
     fileprivate var names: [String] { ways.flatMap { $0.map(\.name) } }
     fileprivate var optionalWays: [[Schema.Member]] { ways.map { $0.map(\.optional) } }
 
-    // MARK: What depends on more than one member
+    // MARK: Dependencies between members
 
     func map<Other>(_ make: @escaping @Sendable (Value) -> Other) -> Form<Other> {
         reading { value, _, _ in make(value) }
     }
 
-    /// Goes on with what was read, and refuses what does not fit together.
+    /// Processes the parsed value, and refuses inconsistent members.
     ///
-    /// - Parameter read: nil if it refused something.
+    /// - Parameter read: returns nil if it refused something.
     func reading<Other>(
         _ next: @escaping @Sendable (Value, inout Fields, Method.Circumstances) -> Other?
     ) -> Form<Other> {
@@ -98,8 +99,8 @@ struct Form<Value>: Sendable {
         }
     }
 
-    /// Several ways to ask: the first whose first member is there, and the first of all if none is.
-    /// One that begins with a member that is `true` goes before the others.
+    /// Several alternatives: the first whose first member is present, and otherwise the first of
+    /// all. An alternative that begins with a member that is `true` takes precedence.
     static func either(_ forms: Form...) -> Form {
         let order = forms.filter(\.isMarked) + forms.filter { !$0.isMarked }
         return Form(ways: forms.flatMap(\.ways)) { fields, circumstances in
@@ -116,10 +117,10 @@ struct Form<Value>: Sendable {
         return !isMarked || value != .bool(false)
     }
 
-    /// Other members with each value of the first one.
+    /// Different members for each value of the first one.
     ///
     /// - Parameters:
-    ///   - usual: what counts if it is not there; nil: it must be.
+    ///   - usual: the value if it is absent; nil: it is required.
     ///   - form: the other members.
     static func cases<Choice>(
         _ name: String, of type: Choice.Type, usual: Choice? = nil, _ words: String? = nil,
@@ -129,7 +130,7 @@ struct Form<Value>: Sendable {
         Choice: CaseIterable & RawRepresentable & Hashable & Sendable, Choice.RawValue == String
     {
         var forms: [Choice: Form] = [:]
-        // Values with the same members are one way to ask.
+        // Values with the same members are one alternative.
         var ways: [(values: [Choice], others: [[Schema.Member]])] = []
         for value in Choice.allCases {
             let form = form(value)
@@ -159,9 +160,9 @@ struct Form<Value>: Sendable {
         }
     }
 
-    /// Members that refuse all others, where somebody's safety depends on what was meant.
+    /// Members that refuse all others, where a person's safety depends on the intent.
     ///
-    /// - Parameter envelope: what may stand beside them all the same.
+    /// - Parameter envelope: members that are still allowed.
     func withoutOthers(beside envelope: [String] = []) -> Form {
         let (names, read) = (names, read)
         return Form(ways: ways) { fields, circumstances in
@@ -172,7 +173,7 @@ struct Form<Value>: Sendable {
 }
 
 extension Form where Value: Sendable {
-    /// With a value that counts if none of the members is there.
+    /// Adds a default for when none of the members is present.
     func or(_ value: Value) -> Form {
         let (names, read) = (names, read)
         return Form(ways: optionalWays) { fields, circumstances in
@@ -180,7 +181,7 @@ extension Form where Value: Sendable {
         }
     }
 
-    /// A member in which `null` removes what is there.
+    /// A member in which `null` removes the current value.
     var orNull: Form<Edit<Value>> {
         let (names, read) = (names, read)
         let ways = optionalWays.map { way in
@@ -208,7 +209,7 @@ extension Form where Value == Void {
 }
 
 extension Fields {
-    /// Reports what is wrong whichever of the forms was meant.
+    /// Reports errors that apply to every form.
     fileprivate mutating func refuseWhatever<Value>(
         _ forms: [Form<Value>], _ circumstances: Method.Circumstances
     ) {
@@ -233,6 +234,6 @@ extension Optional {
 }
 
 extension Form where Value == Int {
-    /// The most entries of a page, of what is sent the newest first.
-    static let limit = Form("limit", .integer(1...100), "usually 50").or(50)
+    /// The maximum number of entries per page, for lists sorted newest first.
+    static let limit = Form("limit", .integer(1...100), "default 50").or(50)
 }

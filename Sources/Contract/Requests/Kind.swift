@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tracking
 
-/// A kind of value in a request: its schema, and how it is read.
+/// A kind of value in a request: its schema and its reader.
 struct Kind<Value>: Sendable {
     let schema: Schema
     /// Reads the value of the member with that name; nil if it was refused.
@@ -15,7 +15,7 @@ struct Kind<Value>: Sendable {
         (self.schema, self.read) = (schema, read)
     }
 
-    /// A text, read by a function that returns nil for what it does not accept.
+    /// A text, read by a function that returns nil for invalid text.
     ///
     /// - Parameter reason: the end of the sentence that refuses it: "must be …".
     static func text(
@@ -30,9 +30,9 @@ struct Kind<Value>: Sendable {
         }
     }
 
-    /// A text, read by a function that throws the reason why it does not accept it.
+    /// A text, read by a function that throws the reason why the text is invalid.
     ///
-    /// - Parameter rule: what the text has to be, for the schema.
+    /// - Parameter rule: the rule for the text, for the schema.
     static func text(
         _ rule: String, _ read: @escaping @Sendable (String) throws(DisplayName.Reason) -> Value
     ) -> Kind {
@@ -54,9 +54,10 @@ struct Kind<Value>: Sendable {
         }
     }
 
-    /// A value that has to satisfy more than its kind.
+    /// A value with an additional check.
     ///
-    /// - Parameter check: returns why not, as the end of a sentence; nil if it does.
+    /// - Parameter check: returns the reason of a failure, as the end of a sentence; nil on
+    ///   success.
     func checked(
         _ check: @escaping @Sendable (Value, Method.Circumstances) -> String?
     ) -> Kind {
@@ -115,11 +116,11 @@ extension Kind where Value == Int {
 extension Kind where Value == Timestamp {
     static let time = Kind(.time) { value, field, fields, _ in fields.time(value, field) }
 
-    /// When something ends that is shown for a time: ``TimeLimits/end``.
+    /// The end of a temporary display: ``TimeLimits/end``.
     static let end = time.checked { time, circumstances in
         let (now, range) = (circumstances.now, TimeLimits.end)
         let isMeant = now + range.lowerBound <= time && time <= now + range.upperBound
-        return isMeant ? nil : "must lie a minute to 30 days in the future"
+        return isMeant ? nil : "must be a minute to 30 days in the future"
     }
 }
 
@@ -133,7 +134,7 @@ extension Kind where Value == Name {
 
 extension Kind where Value == GroupKey {
     static let group = Kind.text(
-        .rule("the id of a group"), orRefuse: "is not the id of a group"
+        .rule("a group id"), orRefuse: "is not a group id"
     ) { GroupKey($0) }
 }
 
@@ -164,6 +165,6 @@ extension Schema {
 
 /// Bounds of times in requests.
 public enum TimeLimits {
-    /// How long from now something ends that is shown for a time: a link, sharing, an invitation.
+    /// The duration, from now, of temporary displays: a link, sharing, an invitation.
     public static let end = Duration.seconds(60)...Duration.seconds(30 * 86_400)
 }

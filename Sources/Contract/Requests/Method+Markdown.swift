@@ -1,7 +1,7 @@
 internal import Numbers
 
 extension Method {
-    /// The table, for the reference, of what can be asked for over MQTT and HTTP.
+    /// The reference table of requests over MQTT and HTTP.
     public static var markdown: String {
         var lines = ["| method | | request | result |", "|---|---|---|---|"]
         for method in all where !method.askers.isDisjoint(with: [.guest, .user]) {
@@ -13,14 +13,14 @@ extension Method {
         return lines.joined(separator: "\n")
     }
 
-    /// One for each way to ask, if each has a result of its own.
+    /// One row for each alternative, if each has its own result.
     private var rows: [(request: String, result: String)] {
         let groups = results.count == ways.count ? ways.map { [$0] } : [ways]
         var explained: Set<String> = []
         var rows = zip(groups, results).map { ways, result in
             (request: Method.cell(ways, &explained), result: result)
         }
-        if let looksAt { rows[rows.count - 1].result += ". Looks at \(looksAt)" }
+        if let looksAt { rows[rows.count - 1].result += ". Examines \(looksAt)" }
         return rows
     }
 
@@ -53,9 +53,9 @@ extension Method {
 }
 
 extension Schema.Member {
-    /// What there is to say of this member and of those inside it.
+    /// The explanations of this member and its nested members.
     ///
-    /// - Parameter prefix: of the object in which it is: `destination.`.
+    /// - Parameter prefix: the containing object: `destination.`.
     fileprivate func explanations(in prefix: String = "") -> [(name: String, words: String)] {
         let parts =
             switch (words, schema.bounds) {
@@ -80,7 +80,7 @@ extension Schema {
         }
     }
 
-    /// "1 to 100"; nil where there are none worth a word.
+    /// "1 to 100"; nil where there are no noteworthy bounds.
     fileprivate var bounds: String? {
         switch self {
         case .integer(let range) where range.upperBound < .max:

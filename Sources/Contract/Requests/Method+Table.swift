@@ -2,7 +2,7 @@ extension Method {
     /// All methods, in the order of the reference.
     public static let all: [Method] = Area.all.flatMap(\.methods) + [health]
 
-    /// Nil if there is none with that name.
+    /// Nil if there is no method with that name.
     public static func named(_ name: String) -> Method? { byName[name] }
 
     private static let byName: [String: Method] = {

@@ -1,37 +1,39 @@
 public import Tracking
 
-/// Something that the service can be asked to do: a row of the table of methods.
+/// A request method of the service: a row of the method table.
 ///
-/// From it follow who may ask, how the fields are read, the HTTP routes, what the page sends again,
-/// how repetitions are treated, what the demo allows and the reference's table. There is no other
-/// list of methods.
+/// Permissions, field parsing, the HTTP routes, the page's retries, the handling of repetitions,
+/// the demo's permissions and the reference's table are derived from it. There is no other list of
+/// methods.
 public struct Method: Sendable, CustomStringConvertible {
     /// The name as it appears in topics and addresses: `group.create`.
     public let name: String
     public let effect: Effect
-    /// The members that may be sent, one list for each way to ask.
+    /// The members that may be sent, one list for each alternative.
     public let ways: [[Schema.Member]]
-    /// What is answered, for the reference: one text for all ways to ask, or one for each.
+    /// The results, for the reference: one text for all alternatives, or one for each.
     public let results: [String]
-    /// The most entries of lists in memory that one request looks at, and of what; nil if it looks
-    /// into none.
+    /// The maximum number of scanned in-memory list entries per request, and their kind; nil if it
+    /// scans none.
     public let looksAt: String?
-    /// The daily quotas that asking a user's request counts against: it is refused once one of them
-    /// is used up. None for what protects a person or takes something away.
+    /// The daily quotas that a user's request counts against: it is refused once one of them is
+    /// used up. None for requests that protect a person or remove something.
     public let quotas: [Usage.Kind]
-    /// The type of a user's command; nil if users cannot ask.
+    /// The type of a user's command; nil if users cannot use the method.
     public let content: (any AreaCommand.Type)?
-    let guest: Form<GuestCommand>?
+    /// The same of a command without login.
+    public let guestContent: (any AreaGuestCommand.Type)?
     let user: UserReader?
+    let guest: GuestReader?
     private let traits: Traits
 
-    /// The effect of a method on what is stored.
+    /// The effect of a method on stored data.
     public enum Effect: Sendable {
-        /// None: it may be asked again without an id.
+        /// None: it may be repeated without an id.
         case reads
         /// Idempotent: doing it twice in succession is the same as doing it once.
         case changes
-        /// Not idempotent: done twice, it creates something twice.
+        /// Not idempotent: repeating it creates a duplicate.
         case makes
     }
 
@@ -42,39 +44,39 @@ public struct Method: Sendable, CustomStringConvertible {
 
         /// Available to visitors of the demo, who share one account.
         public static let demo = Traits(rawValue: 1)
-        /// Carries a password or another secret, of which nothing is kept: it does not wait, and the
+        /// Carries a password or another secret, which is never stored: it does not wait, and the
         /// broker keeps it sealed.
         public static let password = Traits(rawValue: 2)
-        /// Also exists as an operator's command, with fields of its own.
+        /// Also exists as an operator's command, with its own fields.
         public static let operators = Traits(rawValue: 4)
-        /// Its answer holds a secret, and is kept nowhere: it goes with QoS 0 to who is connected,
-        /// and asked again, it may be another one.
+        /// Its answer contains a secret, and is not stored: it is sent with QoS 0 to the connected
+        /// client, and may differ when the request is repeated.
         public static let secretAnswer = Traits(rawValue: 8)
-        /// For companies as well.
+        /// Also for companies.
         public static let companies = Traits(rawValue: 16)
-        /// For services as well.
+        /// Also for services.
         public static let services = Traits(rawValue: 32)
         /// Not for people.
         public static let notPeople = Traits(rawValue: 64)
-        /// Done at once, whatever else its sender has caused.
+        /// Done immediately, regardless of its sender's budget.
         public static let urgent = Traits(rawValue: 128)
-        /// The operator's command on the machine itself, and not a request: with it one becomes
-        /// somebody else, who does not notice.
+        /// The operator's command on the machine itself, and not a request: it allows impersonating
+        /// a user unnoticed.
         public static let onMachine = Traits(rawValue: 256)
-        /// Done on a full disk as well: a call for help, its end and its answer, and logging in,
-        /// which those who call or come to help may have to do first.
+        /// Also done on a full disk: a call for help, its end and its answer, and logging in, which
+        /// callers and helpers may have to do first.
         public static let onFullDisk = Traits(rawValue: 512)
-        /// Creates an account for somebody who has none.
+        /// Creates an account for a person without one.
         public static let registers = Traits(rawValue: 1024)
     }
 
-    /// The kinds of principals that may ask.
+    /// The kinds of principals that may use a method.
     public struct Askers: OptionSet, Sendable {
         public let rawValue: Int
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Somebody who is not logged in.
+        /// A client that is not logged in.
         public static let guest = Askers(rawValue: 1)
         /// A user's device.
         public static let user = Askers(rawValue: 2)
@@ -82,7 +84,7 @@ public struct Method: Sendable, CustomStringConvertible {
         public static let `operator` = Askers(rawValue: 4)
     }
 
-    /// What reading a request depends on besides its fields.
+    /// The inputs for reading a request besides its fields.
     struct Circumstances {
         let now: Timestamp
         let limits: FixLimits
@@ -90,36 +92,51 @@ public struct Method: Sendable, CustomStringConvertible {
 
     /// Reads the fields; nil if one was refused.
     typealias UserReader = @Sendable (inout Fields, Circumstances) -> (any AreaCommand)?
+    typealias GuestReader = @Sendable (inout Fields, Circumstances) -> (any AreaGuestCommand)?
 
-    /// - Parameters:
-    ///   - form: of a user's request.
-    ///   - guest: of a request of somebody who is not logged in, if they may ask as well.
+    /// - Parameter form: the form of a user's request.
     init<Content: AreaCommand>(
         _ name: String, _ effect: Effect, _ traits: Traits,
         against quotas: [Usage.Kind] = [.answers], _ form: Form<Content>,
-        guest: Form<GuestCommand>? = nil, gives results: String..., looksAt: String? = nil
+        gives results: String..., looksAt: String? = nil
     ) {
         (self.name, self.effect, self.traits, self.quotas) = (name, effect, traits, quotas)
         (ways, self.results, self.looksAt) = (form.ways, results, looksAt)
-        (content, self.guest) = (Content.self, guest)
+        (content, guestContent, guest) = (Content.self, nil, nil)
         user = { form.read(&$0, $1) }
     }
 
-    /// A method for those who are not logged in.
-    init(
-        _ name: String, _ effect: Effect, _ traits: Traits, guest: Form<GuestCommand>,
+    /// - Parameters:
+    ///   - form: the form of a user's request.
+    ///   - guest: the form of a request without login.
+    init<Content: AreaCommand, Guest: AreaGuestCommand>(
+        _ name: String, _ effect: Effect, _ traits: Traits,
+        against quotas: [Usage.Kind] = [.answers], _ form: Form<Content>, guest: Form<Guest>,
+        gives results: String..., looksAt: String? = nil
+    ) {
+        (self.name, self.effect, self.traits, self.quotas) = (name, effect, traits, quotas)
+        (ways, self.results, self.looksAt) = (form.ways, results, looksAt)
+        (content, guestContent) = (Content.self, Guest.self)
+        user = { form.read(&$0, $1) }
+        self.guest = { guest.read(&$0, $1) }
+    }
+
+    /// A method for clients that are not logged in.
+    init<Guest: AreaGuestCommand>(
+        _ name: String, _ effect: Effect, _ traits: Traits, guest: Form<Guest>,
         gives results: String...
     ) {
         (self.name, self.effect, self.traits, quotas) = (name, effect, traits, [])
         (ways, self.results, looksAt) = (guest.ways, results, nil)
-        (content, user, self.guest) = (nil, nil, guest)
+        (content, user, guestContent) = (nil, nil, Guest.self)
+        self.guest = { guest.read(&$0, $1) }
     }
 
-    /// A method that exists only as a command of the operator, which `OperatorCommand` reads.
+    /// A method that exists only as an operator's command, which `OperatorCommand` reads.
     init(_ name: String, _ effect: Effect, _ traits: Traits) {
         (self.name, self.effect, self.traits, quotas) = (name, effect, traits, [])
         (ways, results, looksAt) = ([], [], nil)
-        (content, user, guest) = (nil, nil, nil)
+        (content, user, guestContent, guest) = (nil, nil, nil, nil)
     }
 
     public var description: String { name }
@@ -132,7 +149,7 @@ public struct Method: Sendable, CustomStringConvertible {
         return askers
     }
 
-    /// Whose accounts have it.
+    /// The kinds of accounts that may use it.
     public var kinds: Set<AccountKind> {
         var kinds: Set<AccountKind> = traits.contains(.notPeople) ? [] : [.person]
         if traits.contains(.companies) { kinds.insert(.company) }
@@ -144,7 +161,8 @@ public struct Method: Sendable, CustomStringConvertible {
     public var isForDemo: Bool { traits.contains(.demo) }
     public var isUrgent: Bool { traits.contains(.urgent) }
     public var hasPassword: Bool { traits.contains(.password) }
-    /// Whether the operator may ask over MQTT and HTTP, and not only by a command on the machine.
+    /// Whether the operator may use it over MQTT and HTTP, and not only by a command on the
+    /// machine.
     public var isOperatorsRequest: Bool {
         traits.contains(.operators) && !traits.contains(.onMachine)
     }

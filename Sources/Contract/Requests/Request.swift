@@ -1,6 +1,6 @@
 public import JSON
 
-/// The envelope of a request: what it may carry besides its own fields.
+/// The envelope of a request: its members besides its own fields.
 public struct Request: Sendable {
     /// Echoed in the reply; the same id from the same device means the same request.
     public let id: JSONValue?
@@ -43,7 +43,7 @@ public struct Reply: Sendable {
         case problem(Problem)
     }
 
-    /// The reply to a request whose id is not known.
+    /// Returns the reply to a request with an unknown id.
     public static func payload(refusing method: String, _ problem: Problem) -> [UInt8] {
         JSONWriter.object { json in
             json.key("method")

@@ -1,7 +1,7 @@
-/// What may stand in one place of a JSON document, as far as JSON Schema can say it.
+/// The valid values at one place of a JSON document, as far as JSON Schema can express them.
 ///
-/// Readers declare it beside what they read (``Kind``, ``Form``), so that the reference, OpenAPI and
-/// AsyncAPI state the bounds that the program keeps.
+/// Readers declare it together with their parsing (``Kind``, ``Form``), so that the reference,
+/// OpenAPI and AsyncAPI state the bounds that the program enforces.
 public indirect enum Schema: Hashable, Sendable {
     case boolean
     /// Nothing but `true`.
@@ -14,22 +14,22 @@ public indirect enum Schema: Hashable, Sendable {
     /// RFC 3339 or epoch milliseconds.
     case time
     case object([Member])
-    /// - `of`: nil for anything.
+    /// - `of`: nil for any element.
     case array(of: Schema?)
     case either([Schema])
     case null
     /// The name of a payload of the reference: `Fix`.
     case payload(String)
-    /// What a value has to be, in the words with which it is refused.
+    /// The rule for a value, as worded in refusals.
     case rule(String)
 
-    /// What a text has to look like.
+    /// The format of a text.
     public enum Format: Hashable, Sendable {
         case any
         /// A ``Name``.
         case name
         case uuid
-        /// In the words with which it is refused: "must be a time of day, such as 22:00".
+        /// A rule as worded in refusals: "must be a time of day, such as 22:00".
         case rule(String)
     }
 
@@ -38,7 +38,7 @@ public indirect enum Schema: Hashable, Sendable {
         public let name: String
         public let isRequired: Bool
         public let schema: Schema
-        /// What it means, as a part of a sentence; nil where its name says it.
+        /// Its meaning, as part of a sentence; nil where its name is sufficient.
         public let words: String?
 
         init(_ name: String, isRequired: Bool = true, _ schema: Schema, _ words: String? = nil) {
@@ -59,7 +59,7 @@ extension Schema {
         "{\(members.map(\.notation).joined(separator: ","))}"
     }
 
-    /// Nil where the name of the member says enough.
+    /// Nil where the member's name is sufficient.
     private var notation: String? {
         switch self {
         case .isTrue: "true"

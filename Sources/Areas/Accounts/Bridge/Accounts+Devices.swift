@@ -29,9 +29,9 @@ extension Accounts {
         }
     }
 
-    /// Has the positions of that device be the person's.
+    /// Selects the device whose positions count as the person's.
     ///
-    /// - Parameter name: nil: what the devices do says it.
+    /// - Parameter name: the device; nil to infer it from what the devices do.
     func carryDevice(named name: Name?, of person: Person) throws(Refused) -> [UInt8] {
         var carried: DeviceID?
         if let name { carried = try device(named: name, of: person).id }
@@ -55,7 +55,7 @@ extension Accounts {
         return Array("{}".utf8)
     }
 
-    /// Logs the device out. The device itself is kept, because what it reported refers to it.
+    /// Logs the device out. The device itself is kept, because its reports refer to it.
     func logOut(_ device: Device, of person: Person) throws(StoreError) {
         if device.hasToken {
             try transaction.setTokenHash(nil, of: device.id)
@@ -68,9 +68,9 @@ extension Accounts {
         retain(.status(person.name, device: device.name), [])
     }
 
-    /// Logs out all devices but this one, and those that groups rely on now.
+    /// Logs out all devices but this one and those that groups rely on now.
     ///
-    /// - Returns: how many were logged in.
+    /// - Returns: the number of devices that were logged in.
     func revokeAll(of person: Person, but kept: DeviceID?) throws(Refused) -> Int {
         let needed = try devicesReliedOn(of: person)
         let others = person.devices.filter {
@@ -80,13 +80,13 @@ extension Accounts {
         return others.count
     }
 
-    /// The names of the person's devices that are logged in, without this one.
+    /// Returns the names of the person's other logged-in devices.
     func loggedIn(_ person: Person, but device: DeviceID?) -> [Name] {
         person.devices.filter { $0.hasToken && $0.id != device }.map(\.name)
     }
 
-    /// Gives the device its token, and creates the device if there is none; a token that it had
-    /// before is no longer valid.
+    /// Gives the device its token, creating the device if necessary; its previous token becomes
+    /// invalid.
     ///
     /// - Returns: the device that was logged out to make room.
     @discardableResult
@@ -95,33 +95,25 @@ extension Accounts {
     )
         throws(Refused) -> Device?
     {
-        try checkEnabled(person)
+        try turn.checkEnabled(person)
         let known = person.device(named: name)
         let limit = BridgeSettings.maximumDeviceNames
         guard known?.isRemoved == false || person.ownDevices.count < limit else {
             throw .problem(
                 Problem(
-                    .tooMany, "A user may have at most \(limit) devices; remove one that is gone."))
+                    .tooMany,
+                    "A user may have at most \(limit) devices; remove one you no longer use."))
         }
         var ended: Device?
         if known?.hasToken != true { ended = try makeRoom(for: person) }
-        try stored { transaction throws(StoreError) in
-            let device: Device
-            if let known {
-                device = known
-            } else {
-                device = try turn.addDevice(name, to: person, using: appProtocol)
-            }
-            try transaction.setTokenHash(hash, of: device.id)
-            try transaction.beginUse(device.id, at: now)
-            (device.hasToken, device.isRemoved, device.unusedSince) = (true, false, now)
-        }
+        try turn.setToken(hash, of: name, person, using: appProtocol)
         return ended
     }
 }
 
 extension JSONWriter {
-    /// How many devices were logged out, and which are still logged in, if any.
+    /// Writes the number of devices that were logged out, and those that are still logged in, if
+    /// any.
     mutating func ended(_ count: Int, kept: [Name]) {
         key("ended")
         number(count)

@@ -4,13 +4,13 @@ import JSON
 import Store
 import Tracking
 
-/// Logging in with what an organisation has given people: a directory checks the password, which is
-/// stored nowhere here.
+/// Logging in with an organisation's credentials: a directory checks the password, which Kith never
+/// stores.
 extension Accounts {
-    /// What connects the account with the directory; nil: its password is one of this service.
+    /// Returns the account's directory entry; nil for an account with a password of this service.
     func directoryAccount(of person: Person) -> DirectoryAccountRow? { state.directory[person.id] }
 
-    /// The account that an attempt is counted for.
+    /// Returns the account that an attempt is counted for.
     func account(attempted login: String) -> AttemptBook.Account {
         if let person = person(logInAs: login) { return .user(person.id) }
         guard settings.directory != nil else { return .nobody(EmailAddress.folded(login)) }
@@ -19,9 +19,9 @@ extension Accounts {
         return .nobody(key.isEmpty ? EmailAddress.folded(login) : key)
     }
 
-    // MARK: Asking
+    // MARK: Questions
 
-    /// Has the directory check a password; a later turn answers.
+    /// Requests a password check by the directory; a later turn replies.
     func askDirectory(
         _ typed: DirectoryPassword, _ asker: Requester, _ purpose: PasswordWork.Purpose
     ) throws(Refused) {
@@ -40,7 +40,7 @@ extension Accounts {
         turn.directoryWork.append(DirectoryWork(question: .password(typed, asker, purpose)))
     }
 
-    /// Has the password of a logged-in user of the directory checked.
+    /// Requests a password check for a logged-in directory user.
     func checkWithDirectory(
         _ password: Password, of account: DirectoryAccountRow, _ asker: Requester,
         _ attempt: AttemptBook.Attempt, _ purpose: PasswordWork.Purpose
@@ -50,8 +50,8 @@ extension Accounts {
             throw .problem(
                 Problem(
                     .notAllowed,
-                    "Your organisation's directory is not asked any more: let whoever runs this "
-                        + "service send you a link for a password."))
+                    "This service no longer uses your organisation's directory: ask its operator "
+                        + "to send you a password link."))
         }
         let entry = directory.settings.canSearch ? EntryID(stored: account.entry) : nil
         guard let typed = DirectoryPassword(account.login, password, entry: entry) else {
@@ -65,7 +65,7 @@ extension Accounts {
         }
     }
 
-    // MARK: The answer
+    // MARK: Answers
 
     func take(_ outcome: DirectoryOutcome) throws(StoreError) {
         switch outcome.question {
@@ -90,7 +90,7 @@ extension Accounts {
         case .refused, .present: throw .problem(Accounts.wrongPassword)
         case .failed:
             count("directory-failures")
-            // An attempt to log in stays counted: our own password was compared as well.
+            // A login attempt stays counted: the password was also compared with ours.
             if !isLogin(purpose), let attempt = purpose.attempt {
                 authentication.attempts.takeBack(attempt)
             }
@@ -100,14 +100,14 @@ extension Accounts {
 
     static let unreachable = Problem(
         .directoryUnreachable,
-        "Your organisation's directory does not answer, so that its passwords cannot be checked "
-            + "now. Try again later. A password of this service itself lets in as ever.")
+        "Your organisation's directory does not answer, so its passwords cannot be checked now. "
+            + "Try again later. Passwords set on this service still work.")
 
     private func isLogin(_ purpose: PasswordWork.Purpose) -> Bool {
         if case .logIn = purpose { true } else { false }
     }
 
-    /// The person who has asked, if the entry is theirs.
+    /// Returns the person who asked, if the entry is theirs.
     private func confirmed(_ entry: DirectoryEntry, _ purpose: PasswordWork.Purpose)
         throws(Refused) -> Person
     {
@@ -133,14 +133,14 @@ extension Accounts {
         state.directory.set(account)
     }
 
-    /// When an account that is confirmed now is looked after next.
+    /// Returns when an account that was confirmed now is next due for a check.
     func nextDue(_ now: Timestamp, _ directory: DirectoryLogin) -> Timestamp {
         now + (directory.settings.canSearch ? directory.checkEvery : directory.tokenLifetime)
     }
 
-    // MARK: Whose account
+    // MARK: Account ownership
 
-    /// The account that belongs to the entry, which is made if there is none.
+    /// Returns the entry's account, creating it if necessary.
     private func owner(of entry: DirectoryEntry) throws(Refused) -> Person {
         if let account = state.directory.account(entry: entry.id.text),
             let person = memory.people[account.user]
@@ -150,7 +150,8 @@ extension Accounts {
         return try makeAccount(for: entry)
     }
 
-    /// Never takes over an account that is there: neither by its name nor by its address.
+    /// Creates an account; never takes over an existing one, neither by its name nor by its
+    /// address.
     private func makeAccount(for entry: DirectoryEntry) throws(Refused) -> Person {
         guard let directory = settings.directory else { throw .problem(Accounts.unreachable) }
         let name = try freeName(for: entry)
@@ -185,7 +186,7 @@ extension Accounts {
         return person
     }
 
-    /// The first name that is nobody's and was nobody's.
+    /// Returns the first name that is neither in use nor retired.
     private func freeName(for entry: DirectoryEntry) throws(Refused) -> Name {
         for name in DirectoryName.candidates(for: entry.user, entry: entry.id.text) {
             if let other = memory.account(name) {
@@ -204,9 +205,9 @@ extension Accounts {
 
     private static let nameTaken = Problem(
         .notAllowed,
-        "Your organisation knows you, but somebody has made an account here with your user name. "
-            + "If it was you, log in with the password of that account. Otherwise ask whoever "
-            + "runs this service.")
+        "Your organisation knows you, but an account with your user name already exists here. "
+            + "If it is yours, log in with its password. Otherwise ask the operator of this "
+            + "service.")
 
     private func shown(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
@@ -218,16 +219,16 @@ extension Accounts {
         do throws(DisplayName.Reason) { return try EmailAddress(text).text } catch { return nil }
     }
 
-    // MARK: What is the organisation's
+    // MARK: Organisation rules
 
-    /// Refuses to set a password for somebody whose organisation has given them theirs; once the
-    /// directory is not asked any more, that makes the account one of this service.
+    /// Refuses to set a password for an account whose organisation provides it. Once the directory
+    /// is no longer configured, setting one turns the account into an account of this service.
     func refuseIfOrganisations(_ person: Person) throws(Refused) {
         guard settings.directory != nil, directoryAccount(of: person) != nil else { return }
         throw .problem(
             Problem(
                 .notAllowed,
-                "The password of this account is the organisation's: it is changed there."))
+                "This account uses the organisation's password: change it there."))
     }
 
     func leaveDirectory(_ person: Person) throws(StoreError) {
@@ -236,8 +237,8 @@ extension Accounts {
         state.directory.remove(person.id)
     }
 
-    /// Whether somebody who shows a passkey may come in: not if the organisation has let them go, or
-    /// has not been asked for too long.
+    /// Whether a person who presents a passkey may log in: not if the organisation has removed
+    /// them, or could not be asked for too long.
     func mayEnter(_ person: Person) -> Bool {
         guard let account = directoryAccount(of: person) else { return true }
         guard account.goneAt == nil else { return false }

@@ -3,13 +3,14 @@ import JSON
 import Store
 import Tracking
 
-/// A disabled account cannot log in, receives nothing and shows its owner to nobody by a link. What is stored of
-/// it stays, and so do its groups. In an SOS, on a journey, or while somebody is asked whether they are all right,
-/// this waits for the end.
+/// A disabled account cannot log in, receives nothing, and its share links show nothing. Its data
+/// and its groups are kept. In an SOS, on a journey, or while a check-in question to the person is
+/// pending, this waits for the end.
 extension Accounts {
-    /// With a company, its services.
+    /// Disables the account; a company's services are disabled with it.
     ///
-    /// - Returns: `{ended,kept?}`: how many devices were logged out, and which stay for now.
+    /// - Returns: `{ended,kept?}`: the number of devices logged out, and those that stay logged in
+    ///   for now.
     func disable(_ person: Person) throws(Refused) -> [UInt8] {
         for account in [person] + areas.services.services(of: person)
         where account.disabledAt == nil {
@@ -25,7 +26,7 @@ extension Accounts {
         return JSONWriter.object { $0.ended(ended, kept: loggedIn(person, but: nil)) }
     }
 
-    /// With a company, the services that were disabled with it.
+    /// Enables the account, and the services that were disabled with a company.
     func enable(_ person: Person) throws(Refused) -> [UInt8] {
         let time = person.disabledAt
         for account in [person] + areas.services.services(of: person)
@@ -38,15 +39,9 @@ extension Accounts {
         return Array("{}".utf8)
     }
 
-    /// Whether a disabled account is as if it were not: groups rely on its owner, or an answer is awaited that
-    /// decides whether help is called.
-    func isStillNeeded(_ person: Person) -> Bool {
-        isReliedOn(person) || areas.monitoring.isAsking(person)
-    }
-
-    /// - Returns: how many devices were logged out.
+    /// - Returns: the number of devices logged out.
     private func lockOut(_ person: Person) throws(Refused) -> Int {
-        guard !isStillNeeded(person) else { return 0 }
+        guard !turn.isStillNeeded(person) else { return 0 }
         let ended = try revokeAll(of: person, but: nil)
         _ = try endShareLinks(of: person)
         _ = try endObservers(of: person)
@@ -56,7 +51,7 @@ extension Accounts {
         return ended
     }
 
-    /// Those who were needed when they were disabled.
+    /// Locks out accounts that were still needed when they were disabled.
     func lockOutRest() throws(StoreError) {
         for user in try transaction.usersToLockOut(atMost: Accounts.mostToLockOut) {
             guard let person = memory.people[user] else { continue }
@@ -68,16 +63,7 @@ extension Accounts {
         }
     }
 
-    /// How many disabled accounts may be needed at a time, and are looked at in a sweep.
+    /// The maximum number of disabled accounts that may be needed at a time and are checked in a
+    /// sweep.
     private static let mostToLockOut = 1_000
-
-    /// - Throws: `not-allowed` for a disabled account.
-    func checkEnabled(_ person: Person) throws(Refused) {
-        guard person.disabledAt == nil || isStillNeeded(person) else {
-            throw .problem(
-                Problem(
-                    .notAllowed,
-                    "This account is disabled. Only the operator of this server can enable it."))
-        }
-    }
 }

@@ -4,19 +4,19 @@ import Limits
 import Store
 import Tracking
 
-/// Links by mail for people who have forgotten their password.
+/// Password reset links by mail.
 ///
-/// Who asks learns nothing about anybody: the answer is made before it is looked at whether there is
-/// such a user, by the same steps for everybody; a later turn looks, and hands over a mail if there
-/// is one to be sent. The link is made when it is handed over, so that its secret is stored nowhere.
+/// The requester learns nothing about any account: the answer is made, in the same steps for every
+/// login, before the login is looked up; a later turn looks it up and submits a mail if one is due.
+/// The link is created when the mail is submitted, so that its secret is never stored.
 extension Accounts {
-    /// Writes down that somebody wants a link.
+    /// Records a request for a link.
     func askForLink(_ login: String, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
         guard settings.channels.sendsLinks else {
             throw .problem(
                 Problem(
                     .notAllowed,
-                    "This installation sends no links by mail: ask whoever runs it for one."))
+                    "This installation sends no links by mail: ask its operator for one."))
         }
         let refusal = turn.decisions.refuses {
             do throws(Problem) {
@@ -31,7 +31,7 @@ extension Accounts {
             try transaction.openPasswordRequests(at: now)
         }
         guard open.all < Accounts.maximumOpen else {
-            throw .problem(Problem(.tooManyAttempts, "Too many people ask at the moment."))
+            throw .problem(Problem(.tooManyAttempts, "Too many requests at the moment. Try again."))
         }
         let id = UUIDv7(at: now, random: (random.next(), random.next()))
         let due = now + .milliseconds(1 + Int64(random.next() % Accounts.longestDelay))
@@ -44,7 +44,7 @@ extension Accounts {
         return Array("{}".utf8)
     }
 
-    /// Looks whom some requests mean, and hands over the mails that are due.
+    /// Resolves some requests to users, and submits the mails that are due.
     func answerPasswordRequests() throws(StoreError) {
         guard let next = state.next, next <= now else { return }
         let underway = try transaction.openPasswordRequests(at: now).lent
@@ -92,7 +92,7 @@ extension Accounts {
         turn.deliveries.append(delivery(of: mail, to: person, for: request))
     }
 
-    /// Whether a link is sent: a few a day, one at a time.
+    /// Whether a link may be sent: a few a day, one at a time.
     private func mayHaveLink(_ person: Person) throws(StoreError) -> Bool {
         let known = try transaction.passwordRequests(of: person.id)
             .filter { $0.purpose == .forgotten && $0.at > now - Accounts.day }
@@ -102,10 +102,10 @@ extension Accounts {
         return try addressForLinks(of: person) != nil
     }
 
-    /// What is to be sent to somebody who has forgotten the password; earlier links of this kind work
-    /// no more.
+    /// Makes the mail for a person who forgot the password, which invalidates earlier links of this
+    /// kind.
     ///
-    /// - Returns: nil if there is no address, or it has not been known for long to be the person's.
+    /// - Returns: nil if there is no address, or it was verified too recently.
     func mailRecovery(of person: Person) throws(StoreError) -> (to: String, link: AccountLink)? {
         guard let address = try addressForLinks(of: person) else { return nil }
         let link = AccountLink(.forgotten, using: &random)
@@ -115,10 +115,10 @@ extension Accounts {
         return (address, link)
     }
 
-    // MARK: A new address
+    // MARK: New addresses
 
-    /// Sends a link to the address of a new account, which confirms it: somebody else may have named
-    /// it, so that they get few such mails.
+    /// Sends a confirmation link to a new account's address. Such mails are limited, since anyone
+    /// may have entered the address.
     func sendConfirmation(to person: Person) throws(StoreError) {
         guard settings.channels.sendsLinks, let email = person.email else { return }
         let channels = areas.channels.state
@@ -131,7 +131,7 @@ extension Accounts {
         state.next = min(state.next ?? now, now)
     }
 
-    /// - Returns: nil without an address to confirm.
+    /// - Returns: nil if there is no address to confirm.
     private func mailConfirmation(of person: Person) throws(StoreError)
         -> (to: String, link: AccountLink)?
     {
@@ -174,11 +174,11 @@ extension Accounts {
             expiresAt: request.at + Accounts.awaitedFor)
     }
 
-    /// What became of a mail with a link.
-    func take(_ outcome: DeliveryOutcome) throws(StoreError) {
+    /// Handles the outcome of a mail with a link.
+    func take(_ outcome: DeliveryOutcome) throws(StoreError) -> Bool {
         guard var request = try transaction.passwordRequest(outcome.channel), request.isLent,
             outcome.message == "\(request.id)-\(request.attempts)"
-        else { return }
+        else { return false }
         request.isLent = false
         switch outcome.result {
         case .delivered, .failed(.gone, _), .failed(.unsendable, _): request.due = nil
@@ -188,9 +188,10 @@ extension Accounts {
         }
         try transaction.save(request)
         if let due = request.due { state.next = min(state.next ?? due, due) }
+        return true
     }
 
-    /// Deletes what is not counted any more.
+    /// Deletes requests that no longer count.
     ///
     /// - Returns: whether there may be more.
     func sweepPasswordRequests(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
@@ -200,21 +201,21 @@ extension Accounts {
 
     // MARK: Bounds
 
-    /// Requests that are not done with, from everybody together.
+    /// Open requests, over all users.
     static let maximumOpen = 1_000
-    /// Mails with a link for one person in a day.
+    /// Mails with a link per person and day.
     static let perDay = 3
     private static let day = Duration.seconds(86_400)
-    /// How long somebody waits for the mail.
+    /// The time after the request for which the mail is worth sending.
     private static let awaitedFor = Duration.seconds(3_600)
-    /// A request is looked at up to so many milliseconds later, at a moment that nobody knows: a turn
-    /// that sends a mail takes longer, and delays whoever asks for something just then.
+    /// Milliseconds, an upper bound: a request is resolved after an unpredictable delay, because a
+    /// turn that sends a mail takes longer and delays other requests measurably.
     private static let longestDelay: UInt64 = 20_000
-    /// Looked at in one turn.
+    /// Requests per turn.
     private static let atATime = 20
-    /// Mails under way.
+    /// Mails being sent.
     private static let maximumUnderway = 16
-    /// How long what has no room is put off.
+    /// The delay of a mail that found no room.
     private static let pause = Duration.seconds(5)
     /// Longer than the longest transfer.
     private static let lentFor = Duration.seconds(120)

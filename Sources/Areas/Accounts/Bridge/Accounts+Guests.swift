@@ -5,8 +5,8 @@ import Store
 import Tracking
 
 extension Accounts {
-    /// Answers a client that is not logged in. Nothing is remembered: a request that a guest
-    /// repeats is done again.
+    /// Answers a client that is not logged in. Guest requests are not remembered: a repeated
+    /// request is executed again.
     func takeGuestRequest(_ message: Message, _ method: String, from guest: ClientID)
         throws(StoreError)
     {
@@ -20,7 +20,8 @@ extension Accounts {
                 .tooLarge, "A guest's request may have at most \(limit) bytes.")
         }
         guard let (asker, request) = try turn.read(message, from: asker) else { return }
-        // However many ask for something, a monitor learns that the bridge is well.
+        // Health checks are admitted under any load, so that a monitor learns that the bridge is
+        // well.
         let isAdmitted =
             method == Method.health.name
             || turn.decisions.admits { memory.guests.take(.request, at: now) }
@@ -37,71 +38,75 @@ extension Accounts {
             }
             let command: GuestCommand
             do throws(Problem) {
-                command = try GuestCommand(
-                    method: method, request, at: now, settings.limits)
+                command = try GuestCommand(method: method, request, at: now, settings.limits)
             } catch {
                 guard registers, error.kind == .invalid else {
                     throw .problem(error)
                 }
                 throw try addingTaken(to: error, request, from: address)
             }
-            // If the address is known, what clients say about themselves does not tell them apart.
-            func source(_ visitor: String?) -> AttemptBook.Source {
-                address.map { .address($0) } ?? .visitor(visitor)
+            if command.content is HealthCommand { return try turn.proveHealth() }
+            // A known address takes precedence over the visitor that the client claims.
+            let source: AttemptBook.Source =
+                address.map { .address($0) } ?? .visitor(command.content.visitor)
+            for area in areas.all {
+                let answer = try area.performIfOwn(command.content, from: source, asker)
+                if let answer { return answer }
             }
-            switch command {
-            case .register(let registration):
-                if let token = registration.invitation {
-                    try areas.invitations.check(token, from: source(nil))
-                }
-                try register(registration, from: address, asker)
-            case .logIn(let login): try logIn(login, from: source(login.visitor), asker)
-            case .recover(let recovery):
-                try recover(recovery, from: source(recovery.visitor), asker)
-            case .forgotten(let login, let visitor):
-                return try askForLink(login, from: source(visitor))
-            case .verify(let link, let visitor):
-                return try verifyEmail(link, from: source(visitor))
-            case .invitation(let token, let visitor):
-                return try areas.invitations.show(token, to: nil, from: source(visitor))
-            case .openShare(let link, let visitor):
-                return try areas.shareLinks.open(link, from: source(visitor))
-            case .passkeyChallenge: return try passkeyChallenge()
-            case .logInByPasskey(let login): return try logIn(login, from: source(login.visitor))
-            case .runs(let query): return areas.runs.list(query)
-            case .run(let id): return try areas.runs.show(id, to: nil)
-            case .runResults(let query): return try areas.runs.results(query)
-            case .health: return try turn.proveHealth()
-            }
-            return nil
+            throw .problem(
+                Problem(.unknownMethod, "This service does not support \(command.method)."))
         }
         if let outcome { try turn.reply(to: asker, outcome) }
     }
 
+    func perform(
+        _ command: AccountGuestCommand, from source: AttemptBook.Source, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .register(let registration):
+            // Not by the visitor that the client claims.
+            let address: NetworkAddress? =
+                if case .address(let address) = source { address } else { nil }
+            if let token = registration.invitation {
+                try areas.invitations.check(
+                    token, from: address.map { .address($0) } ?? .visitor(nil))
+            }
+            try register(registration, from: address, asker)
+        case .logIn(let login): try logIn(login, from: source, asker)
+        case .recover(let recovery): try recover(recovery, from: source, asker)
+        case .forgotten(let login, _): return try askForLink(login, from: source)
+        case .verify(let link, _): return try verifyEmail(link, from: source)
+        case .passkeyChallenge: return try passkeyChallenge()
+        case .logInByPasskey(let login): return try logIn(login, from: source)
+        }
+        return nil
+    }
+
     // MARK: Registering
 
-    /// Whether accounts are created by whoever asks: before anything is said about names.
+    /// Checks whether registration is open to this request, before anything is said about names.
     private func checkRegistration(_ method: String, _ request: Request) throws(Refused) {
         let detail: String
         switch settings.accounts.registration {
         case .open: return
         case .invitation where method == Accounts.ofPeople:
             if request.fields["invitation"] != nil { return }
-            detail = "Only who is invited can create an account: open the link of an invitation."
-        case .invitation, .closed: detail = "Accounts are made by whoever runs this server."
+            detail = "Accounts can only be created by invitation: open an invitation link."
+        case .invitation, .closed: detail = "Accounts are created by the operator of this server."
         }
         throw .problem(Problem(.registrationClosed, detail))
     }
 
     private static let ofPeople = "account.register"
 
-    /// Everything that is wrong with a registration: what cannot be read, and what is taken as far
-    /// as it can. Whoever asks too often is told no more of that until the form is right.
+    /// Returns everything that is wrong with a registration: invalid fields, and names that are
+    /// taken. A source with too many attempts learns only the former until the form is valid.
     private func addingTaken(
         to problem: Problem, _ request: Request, from address: NetworkAddress?
     ) throws(Refused) -> Refused {
-        let (user, email) = GuestCommand.wanted(request)
-        // Who is invited is not looked at before the form is right, and nobody tries names without.
+        let (user, email) = AccountGuestCommand.wanted(request)
+        // Invitations are not looked up before the form is valid, and names cannot be probed
+        // without one.
         guard user != nil || email != nil, settings.accounts.registration == .open else {
             return .problem(problem)
         }
@@ -113,7 +118,8 @@ extension Accounts {
     }
 
     private func register(
-        _ registration: GuestCommand.Registration, from address: NetworkAddress?, _ asker: Requester
+        _ registration: AccountGuestCommand.Registration, from address: NetworkAddress?,
+        _ asker: Requester
     ) throws(Refused) {
         try beginRegistration(from: address)
         try checkFree(registration.user, registration.email)
@@ -142,13 +148,6 @@ extension Accounts {
         if let refusal { throw .problem(refusal) }
     }
 
-    /// Whether a new account may have the name.
-    func checkFree(_ name: Name, field: String) throws(Refused) {
-        guard try taken(name, nil).isEmpty else {
-            throw .problem(Problem(invalid: [.init(field: field, reason: "is taken")]))
-        }
-    }
-
     private func checkFree(_ user: Name, _ email: EmailAddress) throws(Refused) {
         let errors = try taken(user, email)
         if !errors.isEmpty { throw .problem(Problem(invalid: errors)) }
@@ -159,11 +158,7 @@ extension Accounts {
     {
         var errors: [Problem.FieldError] = []
         if let user {
-            // Nobody may learn that the name belonged to a deleted account.
-            let isRetired = try stored { transaction throws(StoreError) in
-                try transaction.isRetired(user)
-            }
-            if memory.account(user) != nil || isRetired {
+            if try turn.isTaken(user) {
                 errors.append(.init(field: "username", reason: "is taken"))
             }
         }
@@ -173,8 +168,8 @@ extension Accounts {
         return errors
     }
 
-    /// Creates the account, unless somebody else has taken the name meanwhile, or the invitation.
-    func finishRegistration(_ registration: GuestCommand.Registration, passwordHash: String)
+    /// Creates the account, unless the name or the invitation has been taken in the meantime.
+    func finishRegistration(_ registration: AccountGuestCommand.Registration, passwordHash: String)
         throws(Refused) -> [UInt8]
     {
         let (user, email) = (registration.user, registration.email)
@@ -213,10 +208,11 @@ extension Accounts {
 
     // MARK: Logging in
 
-    /// Whether the account exists makes no observable difference, not even in timing. The directory
-    /// is asked if the password is not one of ours, whether or not there is such an account.
+    /// Logs in. Whether the account exists makes no observable difference, not even in timing. If
+    /// the password is not one of ours, the directory is asked, whether or not there is such an
+    /// account.
     private func logIn(
-        _ login: GuestCommand.Login, from source: AttemptBook.Source, _ asker: Requester
+        _ login: AccountGuestCommand.Login, from source: AttemptBook.Source, _ asker: Requester
     ) throws(Refused) {
         let person = person(logInAs: login.login)
         let attempt = try begin(account(attempted: login.login), from: source)
@@ -232,12 +228,12 @@ extension Accounts {
         try ask(work, attempt)
     }
 
-    /// Whom a user name or an address means.
+    /// Returns the person with that user name or address.
     func person(logInAs login: String) -> Person? {
         Name(login).map { memory.account($0) } ?? memory.account(email: login)
     }
 
-    /// A login that has succeeded.
+    /// A successful login.
     struct Login {
         let user: Name
         let device: Name
@@ -251,7 +247,8 @@ extension Accounts {
         return JSONWriter.object { $0.login(login, root: topics.root, isNamed: false) }
     }
 
-    /// Gives the device a token, and tells the person, whose password somebody else may know.
+    /// Gives the device a token, and notifies the person, in case someone else knows their
+    /// password.
     func logIn(_ person: Person, device name: Name) throws(Refused) -> Login {
         let isFirst = person.devices.isEmpty
         let token = DeviceToken(user: person.name, device: name, using: &random)
@@ -267,7 +264,7 @@ extension Accounts {
 }
 
 extension JSONWriter {
-    /// - Parameter isNamed: whether the user is written already.
+    /// - Parameter isNamed: whether the user has been written already.
     mutating func login(_ login: Accounts.Login, root: String, isNamed: Bool) {
         if !isNamed {
             key("user")

@@ -3,10 +3,10 @@ import Directory
 import Store
 import Tracking
 
-/// Who leaves the organisation is logged out. The account and its data stay.
+/// People who leave the organisation are logged out. Their accounts and data stay.
 extension Accounts {
-    /// Asks the directory about some of those who are due, once in a sweep; where it cannot be asked,
-    /// logs out whoever has not typed the password for long.
+    /// Asks the directory about some of the accounts that are due, once per sweep; with a directory
+    /// that cannot be searched, logs out people who have not typed the password for too long.
     func checkDirectory(_ sweep: Sweep) throws(StoreError) {
         guard let directory = settings.directory, state.lastCheck != sweep.startedAt else { return }
         state.lastCheck = sweep.startedAt
@@ -39,13 +39,13 @@ extension Accounts {
         return now + directory.tokenLifetime
     }
 
-    /// - Parameter asked: whom it was asked about.
+    /// - Parameter asked: the users the question was about.
     func take(_ answer: DirectoryOutcome.Answer, about asked: [UserID: EntryID])
         throws(StoreError)
     {
         guard let directory = settings.directory else { return }
         let known = asked.keys.sorted { $0.rawValue < $1.rawValue }.filter {
-            // Whoever has logged in meanwhile is asked about later.
+            // Users who have logged in since then are asked about later.
             state.directory[$0]?.entry == asked[$0]?.text && memory.people[$0] != nil
         }
         guard case .present(let present) = answer else {
@@ -81,8 +81,8 @@ extension Accounts {
         try save(account)
     }
 
-    /// Logs somebody out whom the directory did not know twice in a row; not while somebody relies on
-    /// where they are, but soon after.
+    /// Logs out a person whom the directory did not find twice in a row; if groups rely on their
+    /// position, shortly after that ends.
     private func letGo(_ user: UserID, _ directory: DirectoryLogin, isDoubtful: Bool)
         throws(StoreError)
     {
@@ -104,14 +104,14 @@ extension Accounts {
         }
     }
 
-    /// On a journey, in an SOS, and as long as help is called for them.
+    /// Whether the person is on a journey or in an SOS, or help is being called for them.
     func isReliedOn(_ person: Person) -> Bool {
-        person.tracker.undertaking != .nothing || areas.dispatch.isCalled(for: person)
+        person.tracker.undertaking != .nothing || areas.dispatch.needs(person)
     }
 
     private func endAll(of person: Person, _ why: Notice.Ending) throws(StoreError) {
         for device in person.devices where device.hasToken { try end(device, of: person, why) }
-        // A program would go on seeing the groups that they cannot see any more.
+        // An observer would keep access to groups that the person has lost.
         _ = try areas.groups.endObservers(of: person)
     }
 }

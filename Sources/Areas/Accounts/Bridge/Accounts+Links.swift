@@ -3,22 +3,21 @@ import JSON
 import Store
 import Tracking
 
-/// Links by which people show that an account, or an address, is theirs.
+/// Links by which people prove that an account or an address is theirs.
 ///
-/// Whoever delivers a link (the operator, mail) makes it, and has it accepted by
+/// The party that delivers a link (the operator, mail) creates it and registers it with
 /// ``accept(_:hash:for:)``; there is no other way.
 extension Accounts {
-    /// How long a link works.
+    /// Returns how long a link is valid.
     static func lifetime(_ purpose: AccountLink.Purpose) -> Duration {
         switch purpose {
         case .password, .email: .seconds(3 * 86_400)
-        // Whoever asked for it waits for it.
+        // The requester is waiting for it.
         case .forgotten: .seconds(86_400)
         }
     }
 
-    /// From now on whoever has the link may use it, once; earlier ones for the same purpose work no
-    /// more.
+    /// Makes the link valid for one use; earlier ones for the same purpose become invalid.
     ///
     /// - Returns: when it expires.
     @discardableResult
@@ -51,15 +50,16 @@ extension Accounts {
         return person
     }
 
-    // MARK: Setting a password
+    // MARK: Setting passwords
 
     func recover(
-        _ recovery: GuestCommand.Recovery, from source: AttemptBook.Source, _ asker: Requester
+        _ recovery: AccountGuestCommand.Recovery, from source: AttemptBook.Source,
+        _ asker: Requester
     ) throws(Refused) {
         let attempt = try begin(.link, from: source)
         let person = try owner(of: recovery.link.hash, .password, .forgotten)
         try refuseIfOrganisations(person)
-        try checkEnabled(person)
+        try turn.checkEnabled(person)
         guard !recovery.password.isName(person.name) else {
             authentication.attempts.takeBack(attempt)
             throw .problem(
@@ -74,11 +74,12 @@ extension Accounts {
     }
 
     func finishRecovery(
-        _ recovery: GuestCommand.Recovery, _ attempt: AttemptBook.Attempt, passwordHash: String
+        _ recovery: AccountGuestCommand.Recovery, _ attempt: AttemptBook.Attempt,
+        passwordHash: String
     ) throws(Refused) -> [UInt8] {
         let person = try owner(of: recovery.link.hash, .password, .forgotten)
         try refuseIfOrganisations(person)
-        try checkEnabled(person)
+        try turn.checkEnabled(person)
         authentication.attempts.succeed(attempt)
         try setPassword(passwordHash, of: person)
         let ended = recovery.endsOthers ? try revokeAll(of: person, but: nil) : 0
@@ -102,8 +103,8 @@ extension Accounts {
         }
     }
 
-    /// Stores a new password, however it was set: links that would set another one work no more,
-    /// and the person is told.
+    /// Stores a new password, however it was set: other links that set a password become invalid,
+    /// and the person is notified.
     func setPassword(_ hash: String, of person: Person) throws(Refused) {
         try stored { transaction throws(StoreError) in
             let isFirst = try transaction.passwordHash(of: person.id) == nil
@@ -116,21 +117,21 @@ extension Accounts {
         }
     }
 
-    /// Ends them all: whoever had the account may have kept one, to go on seeing where the person is.
+    /// Ends all share links: an intruder may have kept one to go on following the person.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of links.
     func endShareLinks(of person: Person) throws(Refused) -> Int {
         try stored { _ throws(StoreError) in try areas.shareLinks.endAll(of: person) }
     }
 
-    /// Ends all programs to which the person, or whoever had the account, shows what a group sees.
+    /// Ends all observers to which the person, or an intruder, shows what a group sees.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of observers.
     func endObservers(of person: Person) throws(Refused) -> Int {
         try stored { _ throws(StoreError) in try areas.groups.endObservers(of: person) }
     }
 
-    // MARK: Verifying an address
+    // MARK: Verifying addresses
 
     func isVerified(_ person: Person) throws(Refused) -> Bool {
         let standing = try stored { transaction throws(StoreError) in
@@ -139,16 +140,17 @@ extension Accounts {
         return standing.emailVerifiedAt != nil
     }
 
-    /// Somebody who reads what is sent to an address has it: if it is the account's, it is verified.
-    func noteProof(that address: String, belongsTo person: Person) throws(Refused) {
+    /// Records proof of an address: a person who reads mail sent to it owns it. If it is the
+    /// account's, it becomes verified.
+    func proved(_ address: String, of person: Person) throws(Refused) {
         guard let own = person.email, EmailAddress.folded(own) == EmailAddress.folded(address),
             try !isVerified(person)
         else { return }
         try stored { _ throws(StoreError) in try verifyAddress(of: person) }
     }
 
-    /// The address is the account's: links that would confirm it end, and invitations that wait for it reach
-    /// the person.
+    /// Marks the address as verified: confirmation links for it end, and invitations waiting for it
+    /// reach the person.
     private func verifyAddress(of person: Person) throws(StoreError) {
         try transaction.setEmailVerified(at: now, of: person.id)
         try transaction.deleteLinks(of: person.id, .email)
@@ -165,7 +167,8 @@ extension Accounts {
         return Array("{}".utf8)
     }
 
-    /// What was sent to the old address proves nothing about the new one. The person is told.
+    /// Clears the verification, since mail to the old address proves nothing about the new one. The
+    /// person is notified.
     func forgetVerification(of person: Person) throws(Refused) {
         try stored { transaction throws(StoreError) in
             try areas.notices.add(.emailChanged, for: person)
@@ -176,7 +179,7 @@ extension Accounts {
         }
     }
 
-    /// The operator knows that the address is the account's.
+    /// Verifies the address on the operator's word.
     func confirmAddress(of person: Person) throws(Refused) -> [UInt8] {
         guard person.email != nil else {
             throw .problem(Problem(.notAllowed, "The account has no address."))
@@ -189,14 +192,14 @@ extension Accounts {
 }
 
 extension JSONWriter {
-    /// How many links that showed where the person is were ended, if any.
+    /// Writes the number of share links ended, if any.
     mutating func shareLinks(_ count: Int) {
         guard count > 0 else { return }
         key("links")
         number(count)
     }
 
-    /// How many programs that saw what a group sees were ended, if any.
+    /// Writes the number of observers ended, if any.
     mutating func observers(_ count: Int) {
         guard count > 0 else { return }
         key("observers")

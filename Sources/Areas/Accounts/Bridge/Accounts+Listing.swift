@@ -3,7 +3,7 @@ import JSON
 import Store
 import Tracking
 
-/// What the operator sees of people and groups: no positions, and nothing that was measured.
+/// The operator's lists of users and groups, without positions or measurements.
 extension Accounts {
     /// - Returns: `{users:[{user,name,kind?,directory?,hasPassword,disabledAt?,groups:[{group,name}],
     ///   devices:[{device,loggedIn,lastSeen?}]}],next?}`.
@@ -30,7 +30,7 @@ extension Accounts {
         }
     }
 
-    /// In bytes; the rest of a reply is small.
+    /// Bytes; the rest of a reply is small.
     private static let mostOfList = PayloadLimits.maximum - 1_024
 
     private func listed(_ person: Person, hasPassword: Bool) -> [UInt8] {
@@ -40,7 +40,7 @@ extension Accounts {
         }
     }
 
-    /// - Returns: `{groups:[{group,name,members}],next?}`: how many members there are.
+    /// - Returns: `{groups:[{group,name,members}],next?}`; `members` is their number.
     func listGroups(_ page: OperatorCommand.Page) throws(Refused) -> [UInt8] {
         let keys = try stored { transaction throws(StoreError) in
             try transaction.groups(after: page.after, atMost: page.limit + 1)
@@ -62,7 +62,7 @@ extension Accounts {
     }
 }
 
-/// So that a person's row fits into a reply.
+/// Bounds a person's row, so that it fits into a reply.
 private let mostGroupsListed = 100
 
 extension JSONWriter {

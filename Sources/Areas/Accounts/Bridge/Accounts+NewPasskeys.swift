@@ -7,8 +7,8 @@ import WebAuthn
 
 /// Adding passkeys.
 extension Accounts {
-    /// Says what a new passkey is to be like. Its owner's name is shown by the authenticator; what
-    /// it knows them by says nothing.
+    /// Returns the creation options for a passkey. The authenticator shows the owner's name; the
+    /// handle by which it knows them reveals nothing.
     func beginPasskey(of person: Person) throws(Refused) -> [UInt8] {
         let party = try offeredParty()
         let known = try passkeys(of: person)
@@ -77,7 +77,7 @@ extension Accounts {
         }
     }
 
-    /// Reads a new passkey, before the password is checked.
+    /// Verifies a new passkey, before the password is checked.
     func verify(_ addition: PasskeyAddition, of person: Person) throws(Refused) -> NewPasskey {
         let party = try offeredParty()
         guard let (client, challenge) = try asked(addition.clientData, for: adding(person)) else {
@@ -91,18 +91,18 @@ extension Accounts {
                 label: addition.label?.text ?? PasskeyMessage.label, code: addition.code,
                 challengeAt: Timestamp(milliseconds: challenge.madeAt))
         } catch {
-            throw Accounts.refused("is not what was asked for")
+            throw Accounts.refused("does not match the request")
         }
     }
 
-    /// Adds it, once the password was right. It lets in without a code, so that it takes one where
-    /// there is a second factor: the password alone does not turn that off.
+    /// Adds the passkey after the password check. A passkey logs in without a code, so adding one
+    /// requires a code if there is a second factor: the password alone must not disable that.
     func add(_ new: NewPasskey, of person: Person) throws(Refused) -> [UInt8] {
         try checkRoom(try passkeys(of: person))
         let isKnown = try stored { transaction throws(StoreError) in
             try transaction.passkey(credential: new.passkey.id) != nil
         }
-        guard !isKnown else { throw Accounts.refused("is added already") }
+        guard !isKnown else { throw Accounts.refused("is already added") }
         let last = try stored { transaction throws(StoreError) in
             try transaction.passkeyHandle(of: person.id)?.challengeAt
         }
@@ -137,14 +137,14 @@ extension Accounts {
         }
     }
 
-    private static let notAsked = "was not asked for, or too long ago: begin again"
+    private static let notAsked = "was not requested, or too long ago: begin again"
 
     private static func refused(_ reason: String) -> Refused {
         .problem(Problem(invalid: [.init(field: "credential", reason: reason)]))
     }
 }
 
-/// A passkey that was read, and waits for the password.
+/// A verified passkey that awaits the password check.
 struct NewPasskey: Sendable {
     let passkey: Passkey
     let label: String

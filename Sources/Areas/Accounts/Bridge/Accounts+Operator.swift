@@ -6,7 +6,7 @@ import Tracking
 
 extension Accounts {
     /// Runs the commands that the operator's command line has left in the store. One that the store
-    /// rejects, or that the process ended over again and again, is answered with a problem.
+    /// rejects, or that repeatedly ended the process, is answered with a problem.
     func takeOperatorRequests() throws(StoreError) {
         for (id, request) in try transaction.operatorRequests() {
             let piece = Turn.Piece.operatorRequest(row: id)
@@ -36,9 +36,10 @@ extension Accounts {
         return try execute(command)
     }
 
-    /// Answers the operator's request. Nothing is remembered: a request that is repeated is done again.
+    /// Answers the operator's request. These requests are not remembered: a repeated one is
+    /// executed again.
     ///
-    /// - Parameter refusal: why it is not done, even if nothing is wrong with it.
+    /// - Parameter refusal: the reason to refuse it even if it is valid.
     func takeOperatorRequest(_ message: Message, _ method: String, refusal: Problem? = nil)
         throws(StoreError)
     {
@@ -50,7 +51,7 @@ extension Accounts {
             if turn.lacksRoom(for: method) { throw .problem(Turn.noRoom) }
             guard Method.named(method)?.isOperatorsRequest == true else {
                 throw .problem(
-                    Problem(.unknownMethod, "The operator has no request with that name."))
+                    Problem(.unknownMethod, "There is no operator request with that name."))
             }
             var fields = request.fields
             let command: OperatorCommand
@@ -144,7 +145,7 @@ extension Accounts {
         return person
     }
 
-    /// - Throws: one refusal that names all who are not there.
+    /// - Throws: a single refusal that names all unknown users.
     private func people(_ names: [Name]) throws(Refused) -> [Person] {
         let unknown = names.filter { memory.account($0) == nil }
         guard unknown.isEmpty else {
@@ -167,7 +168,7 @@ extension Accounts {
     }
 
     private static let retirement =
-        "belonged to an account that was deleted; such a name is not given again"
+        "belonged to a deleted account; such names are not reused"
 
     private func addUser(
         _ name: Name, _ displayName: String, _ email: String?, publishIsSOS: Bool
@@ -199,8 +200,8 @@ extension Accounts {
         }
     }
 
-    /// Adds those who are not there yet, and makes all of them members of their groups. What is refused of
-    /// one does not keep the others out.
+    /// Adds users that do not exist yet, and makes all of them members of their groups. A refusal
+    /// of one user does not affect the others.
     ///
     /// - Returns: `{added,existing,refused:[{user,reason}]}`.
     private func importUsers(_ users: [OperatorCommand.NewUser]) throws(Refused) -> [UInt8] {
@@ -217,7 +218,7 @@ extension Accounts {
                 }
                 let person = try self.person(user.name)
                 if isNew {
-                    // Its link works, whatever is refused from here on.
+                    // The link works even if a later step is refused.
                     added.append(user.name)
                     if let link = user.link { _ = try accept(.password, hash: link, for: person) }
                 } else {
@@ -253,7 +254,7 @@ extension Accounts {
         }
     }
 
-    /// A name as the operator gives it has no first and last part.
+    /// Renames the person; the operator's name has no first and last part.
     private func rename(_ person: Person, to name: DisplayName) throws(Refused) -> [UInt8] {
         try checkRoom(for: name.text, of: person)
         try stored { transaction throws(StoreError) in

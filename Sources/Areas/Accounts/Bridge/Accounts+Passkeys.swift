@@ -6,13 +6,14 @@ import Store
 import Tracking
 import WebAuthn
 
-/// Passkeys: logging in with what a phone or a security key has signed, after it has made sure who
-/// holds it. That is two factors at once, so that no code is asked for.
+/// Passkeys: logging in with a signature of a phone or a security key that has verified its user.
+/// That is two factors at once, so no code is required.
 extension Accounts {
-    /// How long what is to be signed may be signed.
+    /// The time within which a challenge must be signed.
     static let challengeLifetime = Duration.seconds(300)
 
-    /// Browsers bind passkeys to the page's host: it must be known, and they must allow it.
+    /// The relying party. Browsers bind passkeys to the page's host, which must be known and
+    /// allowed for passkeys.
     private var relyingParty: RelyingParty? {
         settings.channels.page.flatMap { RelyingParty(origin: $0) }
     }
@@ -22,8 +23,8 @@ extension Accounts {
             throw .problem(
                 Problem(
                     .notAllowed,
-                    "There are no passkeys here: they need the page's https address, in web.origin."
-                ))
+                    "Passkeys are not available here: they need the page's https address in "
+                        + "web.origin."))
         }
         return party
     }
@@ -34,7 +35,7 @@ extension Accounts {
 
     func adding(_ person: Person) -> String { "add \(person.id.rawValue)" }
 
-    /// Returns the key that seals challenges, and makes it the first time.
+    /// Returns the key that seals challenges, creating it on first use.
     private func challengeKey() throws(Refused) -> SymmetricKey {
         let bytes = try stored { transaction throws(StoreError) in
             try transaction.serviceKey("challenges", 32, using: &random)
@@ -46,7 +47,7 @@ extension Accounts {
         Challenge(for: purpose, at: now.milliseconds, try challengeKey(), using: &random)
     }
 
-    /// Reads what was signed; nil if nobody here has asked for it, or too long ago.
+    /// Reads what was signed; nil if the challenge is not ours, or too old.
     func asked(_ clientData: [UInt8], for purpose: String)
         throws(Refused) -> (client: ClientData, challenge: Challenge)?
     {
@@ -59,13 +60,13 @@ extension Accounts {
         return (client, challenge)
     }
 
-    /// Each challenge once: answers count in the order of their challenges. A last one from the
-    /// future was answered before the clock was set back, which locks nobody out.
+    /// Whether the challenge may be used: each only once, in the order of their creation. A last
+    /// one from the future predates a clock that was set back, and locks no one out.
     func isNext(_ challenge: Timestamp, after last: Timestamp) -> Bool {
         challenge > last || last > now
     }
 
-    /// Says what is to be signed to log in; it tells nothing about anybody.
+    /// Returns a challenge for logging in, which reveals nothing about any account.
     func passkeyChallenge() throws(Refused) -> [UInt8] {
         let party = try offeredParty()
         let challenge = try challenge(for: Accounts.loggingIn)
@@ -85,8 +86,8 @@ extension Accounts {
 
     // MARK: Logging in
 
-    /// Logs in whoever holds the passkey. An unknown passkey, a wrong signature and an old challenge
-    /// get the same answer.
+    /// Logs in the passkey's owner. An unknown passkey, a wrong signature and an old challenge get
+    /// the same answer.
     func logIn(_ login: PasskeyLogin, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
         let party = try offeredParty()
         let attempt = try begin(.passkey, from: source)
@@ -120,9 +121,9 @@ extension Accounts {
 
     private static let unknownPasskey = Problem(
         .wrongCredentials,
-        "This passkey does not let in here, or it took too long. Log in with your password.")
+        "This passkey is not accepted here, or it took too long. Log in with your password.")
 
-    // MARK: Showing and removing
+    // MARK: Listing and removing
 
     func passkeys(of person: Person) throws(Refused) -> [PasskeyRow] {
         try stored { transaction throws(StoreError) in try transaction.passkeys(of: person.id) }
@@ -138,7 +139,7 @@ extension Accounts {
         }
     }
 
-    /// Removes one, once the password was right.
+    /// Removes a passkey after the password check.
     func removePasskey(_ id: UUIDv7, of person: Person) throws(Refused) -> [UInt8] {
         guard let row = try passkeys(of: person).first(where: { $0.id == id }) else {
             throw .problem(Problem(.unknownPasskey, "You have no passkey with that id."))
@@ -147,9 +148,9 @@ extension Accounts {
         return Array("{}".utf8)
     }
 
-    /// Removes them all: whoever ends what others might use of the account ends these as well.
+    /// Removes all passkeys, together with everything else that others might use of the account.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of passkeys.
     func removePasskeys(of person: Person) throws(Refused) -> Int {
         let known = try passkeys(of: person)
         try remove(known, of: person)
@@ -180,7 +181,7 @@ extension JSONWriter {
         number(Int(Accounts.challengeLifetime.milliseconds))
     }
 
-    /// How many passkeys were removed, if any.
+    /// Writes the number of passkeys removed, if any.
     mutating func passkeys(_ count: Int) {
         guard count > 0 else { return }
         key("passkeys")

@@ -23,8 +23,8 @@ extension Accounts {
         return attempt
     }
 
-    /// Returns the hash to compare a password with, and whose it is; for somebody without a
-    /// password, a hash that nothing matches.
+    /// Returns the hash to compare a password with, and its owner; without a password, a hash that
+    /// nothing matches.
     func password(of person: Person?) throws(Refused)
         -> (target: PasswordWork.Target?, hash: PasswordHash)
     {
@@ -36,9 +36,9 @@ extension Accounts {
         return (PasswordWork.Target(user: person.id, hash: text), hash)
     }
 
-    /// Has the password of a logged-in user checked.
+    /// Requests a password check for a logged-in user.
     ///
-    /// - Parameter make: the new password, if there is to be one.
+    /// - Parameter make: the new password, if one is to be set.
     func checkPassword(
         _ password: Password, of person: Person, make: Password? = nil, _ asker: Requester,
         _ device: Device,
@@ -73,8 +73,9 @@ extension Accounts {
         turn.work.append(work)
     }
 
-    /// Half of the places are for sources that have none: however many try again and again, a newcomer
-    /// finds one. People whom the directory knows have places of their own: they take none of others.
+    /// Whether there is room. Half of the places are reserved for sources that have none, so that a
+    /// newcomer finds one however many others keep trying. Directory users have places of their own
+    /// and take none from others.
     private func hasRoom(for work: PasswordWork) -> Bool {
         let isOfDirectory = work.isOfDirectory
         let new = turn.work.filter { $0.isOfDirectory == isOfDirectory }
@@ -113,15 +114,15 @@ extension Accounts {
         }
     }
 
-    /// Resumes a request, unless whoever asked is gone, or was answered after all.
+    /// Resumes a request, unless the requester is gone or has been answered.
     ///
-    /// - Parameter body: nil if a later turn answers.
+    /// - Parameter body: returns nil if a later turn replies.
     func goOn(
         with asker: Requester, isKept: Bool = false, _ body: () throws(Refused) -> [UInt8]?
     ) throws(StoreError) {
         var budget = memory.guests
         if case .device(let id, let user) = asker.party {
-            // Somebody who was deleted meanwhile cannot be answered.
+            // A person who has been deleted cannot be answered.
             guard let person = memory.people[user],
                 let device = person.devices.first(where: { $0.id == id }),
                 try !isAnswered(asker, device)
@@ -140,8 +141,8 @@ extension Accounts {
         }
     }
 
-    /// Returns whether an earlier turn has answered the request after all: one whose commit was
-    /// reported as failed, and is on disk. Its answer is in the outbox.
+    /// Returns whether an earlier turn has answered the request: one whose commit was reported as
+    /// failed but reached the disk. Its answer is in the outbox.
     private func isAnswered(_ asker: Requester, _ device: Device) throws(StoreError) -> Bool {
         guard let key = asker.key else { return false }
         let received = Turn.Received(
@@ -176,7 +177,7 @@ extension Accounts {
         }
     }
 
-    /// Does what was asked for, once the person's password was right.
+    /// Executes the request after the password check.
     func finish(_ purpose: PasswordWork.Purpose, for person: Person) throws(Refused) -> [UInt8] {
         switch purpose {
         case .logIn(_, let attempt, let device, let code):
@@ -184,8 +185,8 @@ extension Accounts {
             if attempt.account == .user(person.id) {
                 authentication.attempts.succeed(attempt)
             } else {
-                // What was typed means somebody else here, or nobody: whoever gets in by the
-                // directory has guessed no less at theirs.
+                // The login as typed names another account here, or none: its attempts still count,
+                // although the directory accepted the password.
                 authentication.attempts.takeBack(attempt)
             }
             return try finishLogin(person, device: device)
@@ -219,8 +220,8 @@ extension Accounts {
         }
     }
 
-    /// Returns the person if the password was right and has not been changed since; the attempt
-    /// counts no more.
+    /// Returns the person if the password was right and has not been changed since; the attempt no
+    /// longer counts.
     private func confirmed(_ outcome: PasswordOutcome, _ attempt: AttemptBook.Attempt)
         throws(Refused) -> Person
     {

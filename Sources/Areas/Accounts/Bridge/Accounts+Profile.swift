@@ -4,9 +4,9 @@ import JSON
 import Store
 import Tracking
 
-/// How others reach and recognise somebody, and in which language that person is told things.
+/// Profiles: how others reach and recognise a person, and the language of their notifications.
 extension Accounts {
-    /// Changes what is to be changed; the groups see it at once, as far as they may.
+    /// Applies the changes; groups see them immediately, as far as they are allowed to.
     func applyProfile(_ change: AccountCommand.Change, to person: Person) throws(Refused) {
         var profile = person.profile
         profile.phone = change.phone.applied(to: profile.phone)
@@ -31,11 +31,11 @@ extension Accounts {
         if isSeen { try done(person.tracker.changeAppearance(), for: person) }
     }
 
-    /// Returns the picture of somebody whom the person knows. Whoever is unknown, is a stranger or has
-    /// no picture gets the same answer.
+    /// Returns the picture of an acquaintance. An unknown user, a stranger and a user without a
+    /// picture get the same answer.
     func getAvatar(of user: Name, for person: Person) throws(Refused) -> [UInt8] {
         let none = Refused.problem(
-            Problem(.unknownUser, "Nobody whom you know by that name has a picture."))
+            Problem(.unknownUser, "No picture found for that user."))
         guard let other = memory.person(user), let digest = other.profile.avatar,
             try areas.friends.knows(person, other),
             let png = try stored({ transaction throws(StoreError) in

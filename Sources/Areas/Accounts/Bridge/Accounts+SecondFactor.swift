@@ -3,7 +3,7 @@ import JSON
 import Store
 import Tracking
 
-/// The second factor: codes of an authenticator app, for whoever wants it.
+/// The optional second factor: codes of an authenticator app.
 extension Accounts {
     func hasSecondFactor(_ person: Person) throws(Refused) -> Bool {
         try confirmedFactor(of: person) != nil
@@ -16,9 +16,9 @@ extension Accounts {
         return row?.confirmedAt == nil ? nil : row
     }
 
-    /// Checks the code that comes with a right password, if one is needed.
+    /// Checks the code of a login whose password was right, if one is required.
     ///
-    /// - Throws: `second-factor-required` if there is none; `wrong-credentials`, and the attempt
+    /// - Throws: `second-factor-required` if it is missing; `wrong-credentials`, and the attempt
     ///   stays counted.
     func checkLogin(
         _ code: SecondFactorCode?, of person: Person, _ attempt: AttemptBook.Attempt
@@ -32,12 +32,12 @@ extension Accounts {
     }
 
     static let needsCode = Problem(
-        .secondFactorRequired, "Send the code of your app, or a recovery code, as well.")
+        .secondFactorRequired, "Also send the code from your app, or a recovery code.")
 
     /// Uses up the code.
     ///
-    /// - Throws: `wrong-credentials`; `too-many-attempts` after several wrong codes from anywhere,
-    ///   since whoever gets so far knows the password.
+    /// - Throws: `wrong-credentials`; `too-many-attempts` after several wrong codes from any
+    ///   source, since a client that gets this far knows the password.
     func check(_ code: SecondFactorCode, of person: Person) throws(Refused) {
         guard let factor = try confirmedFactor(of: person) else {
             throw .problem(Problem(.notAllowed, "There is no second factor."))
@@ -75,10 +75,10 @@ extension Accounts {
 
     // MARK: Turning it on and off
 
-    /// Makes a secret, once the password was right.
+    /// Creates a secret, after the password check.
     func startSecondFactor(of person: Person) throws(Refused) -> [UInt8] {
         guard try !hasSecondFactor(person) else {
-            throw .problem(Problem(.notAllowed, "There is a second factor: stop it first."))
+            throw .problem(Problem(.notAllowed, "There already is a second factor: stop it first."))
         }
         let secret = TimeCode.secret(using: &random)
         try stored { transaction throws(StoreError) in
@@ -92,7 +92,7 @@ extension Accounts {
         }
     }
 
-    /// Turns it on: the app has the secret, as it knows a code.
+    /// Turns it on: a valid code proves that the app has the secret.
     func confirmSecondFactor(_ code: SecondFactorCode, of person: Person) throws(Refused)
         -> [UInt8]
     {
@@ -116,10 +116,10 @@ extension Accounts {
         }
     }
 
-    /// How long a secret waits for its first code.
+    /// The time that a secret waits for its first code.
     private static let confirmationTime = Duration.seconds(3600)
 
-    /// Turns it off, once the password was right.
+    /// Turns it off, after the password check.
     func stopSecondFactor(_ code: SecondFactorCode, of person: Person) throws(Refused) -> [UInt8] {
         try check(code, of: person)
         return try removeSecondFactor(of: person)

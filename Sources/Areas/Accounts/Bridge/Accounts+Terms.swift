@@ -3,13 +3,13 @@ import JSON
 import Store
 import Tracking
 
-/// The terms and the privacy statement, texts of the operator with a version. Nothing is refused to
-/// somebody who has not accepted the present one: they are asked.
+/// The terms and the privacy statement: the operator's versioned texts. A user who has not accepted
+/// the current version is asked to, but refused nothing.
 extension Accounts {
     func acceptTerms(_ version: String, by person: Person) throws(Refused) -> [UInt8] {
         guard version == settings.accounts.termsVersion else {
             throw .problem(
-                Problem(invalid: [.init(field: "version", reason: "is not the present one")]))
+                Problem(invalid: [.init(field: "version", reason: "is not the current one")]))
         }
         try stored { transaction throws(StoreError) in
             try transaction.acceptTerms(version, by: person.id, at: now)
@@ -19,7 +19,7 @@ extension Accounts {
 }
 
 extension JSONWriter {
-    /// `{version,accepted?:{version,at}}`
+    /// Writes `{version,accepted?:{version,at}}`.
     mutating func terms(_ version: String, accepted: (version: String, acceptedAt: Timestamp)?) {
         key("terms")
         object { json in

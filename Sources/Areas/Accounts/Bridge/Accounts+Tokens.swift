@@ -2,9 +2,9 @@ import Contract
 import Store
 import Tracking
 
-/// Which tokens end by themselves.
+/// Tokens that end by themselves.
 extension Accounts {
-    /// If as many devices are logged in as may be, logs out the one that was not used for longest.
+    /// If the maximum number of devices is logged in, logs out the one unused for longest.
     ///
     /// - Returns: that device.
     /// - Throws: `too-many` if all of them are needed now.
@@ -27,8 +27,8 @@ extension Accounts {
         return idle
     }
 
-    /// The devices that send where the person is, while groups rely on it: on a journey and in an
-    /// SOS. They are logged out by nobody but the person.
+    /// Returns the devices that report the person's position while groups rely on it: on a journey
+    /// and in an SOS. Only the person can log them out.
     func devicesReliedOn(of person: Person) throws(Refused) -> Set<DeviceID> {
         let begin: Timestamp
         switch person.tracker.undertaking {
@@ -52,7 +52,8 @@ extension Accounts {
         return found
     }
 
-    /// A device that sent so shortly before a journey or an SOS began is the one that goes on.
+    /// A device that reported within this time before a journey or an SOS began counts as the one
+    /// that reports during it.
     private static let before = Duration.seconds(900)
 
     func end(_ device: Device, of person: Person, _ why: Notice.Ending)
@@ -63,7 +64,7 @@ extension Accounts {
         try areas.notices.add(.loggedOut(device: device.name, why), for: person)
     }
 
-    // MARK: With time
+    // MARK: Expiry
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         var isMore = try endUnused(sweep, atMost: min(limit, Accounts.endings))
@@ -73,10 +74,10 @@ extension Accounts {
         return try sweepPasswordRequests(sweep, atMost: limit) || isMore
     }
 
-    /// Devices that are logged out, or deleted, in one turn.
+    /// Devices logged out or deleted per turn.
     private static let endings = 100
 
-    /// Logs out devices that were not used for long, unless groups rely on their owner now.
+    /// Logs out devices that have not been used for long, unless groups rely on their owner now.
     private func endUnused(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         let undated = try transaction.beginUseOfUndated(at: now, atMost: limit)
         guard let lifetime = settings.accounts.tokenLifetime else { return undated >= limit }
@@ -100,8 +101,8 @@ extension Accounts {
 
     // MARK: Removed devices
 
-    /// Forgets a device that is logged out. If it has reported positions, it stays for their sake
-    /// under a name that says nothing, and goes with the last of them.
+    /// Forgets a logged-out device. If it has reported positions, it is kept under a meaningless
+    /// name until the last of them is deleted.
     func removeDevice(named name: Name, of person: Person, asking current: Device)
         throws(Refused) -> [UInt8]
     {
@@ -113,8 +114,8 @@ extension Accounts {
         guard person.devices.count(where: \.isRemoved) < limit else {
             throw .problem(
                 Problem(
-                    .tooMany, "The positions of \(limit) removed devices are still kept. Try later."
-                ))
+                    .tooMany,
+                    "The positions of \(limit) removed devices are still kept. Try again later."))
         }
         try stored { transaction throws(StoreError) in
             try logOut(device, of: person)
@@ -136,7 +137,7 @@ extension Accounts {
         preconditionFailure("one of so many names is free")
     }
 
-    /// Deletes removed devices whose last position is gone.
+    /// Deletes removed devices whose positions are all deleted.
     private func deleteRemoved(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         let removed = try transaction.devicesRemoved(
             before: sweep.startedAt - settings.limits.retention, atMost: limit)

@@ -125,8 +125,8 @@ extension Accounts {
         }
     }
 
-    /// Updates the account. A verified address, to which a link that sets a password may be sent,
-    /// is changed by nobody who has an unlocked phone alone.
+    /// Updates the account. Changing a verified address, to which password links may be sent, takes
+    /// more than an unlocked phone.
     func updateAccount(
         of person: Person, _ change: AccountCommand.Change, _ device: Device, _ asker: Requester
     ) throws(Refused) -> [UInt8]? {
@@ -138,13 +138,13 @@ extension Accounts {
         guard let password = change.password else {
             throw .problem(
                 Problem(invalid: [
-                    .init(field: "password", reason: "is needed to change a verified address")
+                    .init(field: "password", reason: "is required to change a verified address")
                 ]))
         }
         return try checked(password, of: person, asker, device) { .update($0, $1, change) }
     }
 
-    /// Changes what is to be changed; a new name appears wherever the old one was shown.
+    /// Applies the changes; a new name appears wherever the old one was shown.
     func apply(_ change: AccountCommand.Change, to person: Person) throws(Refused) -> [UInt8] {
         let email = change.email?.text ?? person.email
         let first = change.firstName?.text ?? person.firstName
@@ -207,7 +207,7 @@ extension Accounts {
         }
     }
 
-    /// Has the password checked; a later turn answers.
+    /// Requests a password check; a later turn replies.
     private func checked(
         _ password: Password, of person: Person, _ asker: Requester, _ device: Device,
         then purpose: (PasswordWork.Target?, AttemptBook.Attempt) -> PasswordWork.Purpose
@@ -218,8 +218,7 @@ extension Accounts {
 
     // MARK: Helpers
 
-    /// Counts as an attempt if the address is taken, to slow down anybody who tries addresses to
-    /// learn which are registered.
+    /// Counts an attempt if the address is taken, to slow down probing for registered addresses.
     private func checkFree(_ email: EmailAddress, for person: Person, _ device: Device)
         throws(Refused)
     {

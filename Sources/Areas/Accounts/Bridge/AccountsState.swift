@@ -2,12 +2,12 @@ import Contract
 import Store
 import Tracking
 
-/// What the accounts need between turns.
+/// The accounts' state between turns.
 final class AccountsState: AreaState {
-    /// When there is something to do for somebody who has forgotten the password.
+    /// The time at which the next password request is due.
     var next: Timestamp?
     var directory: DirectoryAccounts
-    /// The sweep that has asked the directory last.
+    /// The last sweep that asked the directory.
     var lastCheck: Timestamp?
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
@@ -16,11 +16,11 @@ final class AccountsState: AreaState {
     }
 }
 
-/// The accounts that belong to entries of a directory.
+/// The accounts that belong to directory entries.
 struct DirectoryAccounts {
     private var rows: [UserID: DirectoryAccountRow] = [:]
     private var byEntry: [String: UserID] = [:]
-    /// By what their owners type, in lower case.
+    /// Keyed by the login that owners type, in lower case.
     private var byLogin: [String: UserID] = [:]
 
     init(_ rows: [DirectoryAccountRow]) {
@@ -46,10 +46,10 @@ struct DirectoryAccounts {
         if byLogin[login] == user { byLogin[login] = nil }
     }
 
-    /// Whether so many are missing, compared with those who were found, that the directory is not
-    /// believed: it may be half restored, or hide them from us.
+    /// Whether so many users are missing, compared with those found, that the directory is not
+    /// trusted: it may be half restored, or hide entries from us.
     ///
-    /// - Parameter since: when those who count as found were found.
+    /// - Parameter since: entries confirmed since then count as found.
     func areSuspiciouslyFew(foundSince since: Timestamp) -> Bool {
         var (missing, found) = (0, 0)
         for row in rows.values where row.goneAt == nil {
@@ -62,6 +62,6 @@ struct DirectoryAccounts {
         return missing >= DirectoryAccounts.suspicious && missing > found
     }
 
-    /// So few may leave at once.
+    /// The number of missing users from which the directory may be doubted.
     private static let suspicious = 5
 }

@@ -3,24 +3,25 @@ import Tracking
 
 /// Slows down password guessing and the harvesting of names, and nothing else: attempts are limited
 /// per pair of account and source, and per address if it is known. Each account also has a more
-/// generous limit over all sources, so that nobody can lock an owner out by failing on purpose;
-/// attempts from sources where the owner has logged in before do not count towards it.
+/// generous limit over all sources, so that failing on purpose cannot lock an owner out; attempts
+/// from sources where the owner has logged in before do not count towards it.
 ///
-/// Kept in memory only, so a restart forgets it. An attempt stays counted even if its turn fails.
+/// The counts are kept in memory only, so a restart clears them. An attempt stays counted even if
+/// its turn fails.
 final class AttemptBook {
     private var pairs = AttemptLimiter<Pair>()
     private var addresses = AttemptLimiter<NetworkAddress>()
     private var accounts = AttemptLimiter<Account>(.ofAccount)
     private var registrations = AttemptLimiter<NetworkAddress>()
-    /// Forms with mistakes for which it was looked up what is taken.
+    /// Invalid registration forms whose names were looked up.
     private var lookUps = AttemptLimiter<NetworkAddress>()
     private var recentLookUps: [Timestamp] = []
     /// Requests for a link by mail.
     private var forgottenPasswords = AttemptLimiter<Source>()
-    /// Wrong codes of a second factor, which only comes after a right password.
+    /// Wrong codes of a second factor, which is checked only after a right password.
     private var codes = AttemptLimiter<UserID>()
     private var owners = OwnerSources()
-    /// When the most recent registrations began, from any source.
+    /// The beginnings of the most recent registrations, from any source.
     private var recent: [Timestamp] = []
 
     /// The maximum number of registrations per minute, from all sources together.
@@ -31,17 +32,18 @@ final class AttemptBook {
         case user(UserID)
         /// A name or address that belongs to no account, in lower case.
         case nobody(String)
-        /// Whoever's link it is. All sources together are not limited, as no link can be guessed.
+        /// The unknown account of a link. There is no limit over all sources, since links cannot be
+        /// guessed.
         case link
-        /// Whoever's passkey it is; it cannot be guessed either.
+        /// The unknown account of a passkey, which cannot be guessed either.
         case passkey
     }
 
-    /// Where an attempt comes from.
+    /// The source of an attempt.
     enum Source: Hashable, Sendable {
         case address(NetworkAddress)
-        /// A client on whose behalf a program on this machine acts, as that program tells its
-        /// clients apart; nil if it does not.
+        /// A visitor of a program on this machine, as that program identifies its visitors; nil if
+        /// it does not.
         case visitor(String?)
         /// One of the account's own devices, which has presented its token.
         case device(DeviceID)
@@ -93,16 +95,16 @@ final class AttemptBook {
         if case .address(let address) = attempt.source { address } else { nil }
     }
 
-    /// Notes that the attempt was made by the account's owner. What others did from the address,
-    /// and to the account, stays counted.
+    /// Records that the attempt was made by the account's owner. Attempts by others, from the
+    /// address and for the account, stay counted.
     func succeed(_ attempt: Attempt) {
         takeBack(attempt)
         pairs.forget(Pair(account: attempt.account, source: attempt.source))
         if case .user(let user) = attempt.account { owners.note(attempt.source, of: user) }
     }
 
-    /// Whether a form with mistakes may be told what is taken as well. As often as somebody may
-    /// register: otherwise it would be a way to try names.
+    /// Whether an invalid registration form is also checked for names that are taken. Limited like
+    /// registrations, to prevent probing for names.
     func mayLookUp(from address: NetworkAddress?, at now: Timestamp) -> Bool {
         recentLookUps.removeAll { $0 > now || now >= $0 + .seconds(60) }
         guard recentLookUps.count < AttemptBook.maximumRegistrations else { return false }
@@ -114,11 +116,11 @@ final class AttemptBook {
         return true
     }
 
-    /// Counts a request for a link by mail, for whomever.
+    /// Counts a request for a link by mail, for any account.
     ///
     /// - Throws: `too-many-attempts`, in which case nothing was counted.
     func beginForgotten(from source: Source, at now: Timestamp) throws(Problem) {
-        // Programs on the broker's machine that do not tell their visitors apart.
+        // Programs on the broker's machine that do not identify their visitors.
         if source == .visitor(nil) { return }
         if let wait = forgottenPasswords.wait(of: source, at: now) {
             throw AttemptBook.problem(wait)
@@ -126,7 +128,7 @@ final class AttemptBook {
         forgottenPasswords.begin(source, at: now)
     }
 
-    // MARK: Codes of a second factor
+    // MARK: Second factor codes
 
     /// - Throws: `too-many-attempts`, in which case nothing was counted.
     func beginCode(of user: UserID, at now: Timestamp) throws(Problem) {
@@ -136,13 +138,13 @@ final class AttemptBook {
 
     func succeedCode(of user: UserID) { codes.forget(user) }
 
-    /// The number of accounts and addresses that were forgotten early to make room.
+    /// The number of accounts and addresses evicted early to make room.
     var forgotten: Int {
         pairs.forgotten + addresses.forgotten + accounts.forgotten + registrations.forgotten
             + codes.forgotten + lookUps.forgotten + forgottenPasswords.forgotten
     }
 
-    /// Takes back an attempt that was not evaluated.
+    /// Uncounts an attempt that was not evaluated.
     func takeBack(_ attempt: Attempt) {
         pairs.takeBack(Pair(account: attempt.account, source: attempt.source))
         if let address = address(of: attempt) { addresses.takeBack(address) }
@@ -162,7 +164,7 @@ final class AttemptBook {
         if let address { registrations.begin(address, at: now) }
     }
 
-    /// Takes back a registration that failed through no fault of the registrant.
+    /// Uncounts a registration that failed through no fault of the registrant.
     func takeBackRegistration(from address: NetworkAddress?) {
         if let address { registrations.takeBack(address) }
         if !recent.isEmpty { recent.removeLast() }

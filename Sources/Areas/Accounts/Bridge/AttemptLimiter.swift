@@ -1,31 +1,30 @@
 import Limits
 import Tracking
 
-/// Counts attempts by key, and says how long to wait before the next one.
+/// Counts attempts by key, and determines the wait before the next one.
 ///
-/// An attempt counts from its start, so that making many at once is no way around the limit; a
-/// success clears the count. Callers do not pass on attempts made during a wait: those are not
-/// counted.
+/// An attempt counts from its start, so parallel attempts do not bypass the limit; a success clears
+/// the count. Callers do not pass on attempts made during a wait: those are not counted.
 struct AttemptLimiter<Key: Hashable> {
     private struct Entry {
         var count = 0
         var last: Timestamp
-        /// Increases with every use of any entry.
+        /// A counter that increases with every use of any entry.
         var use: UInt64
     }
 
     private let rule: AttemptRule
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
-    /// The number of entries that were removed early.
+    /// The number of entries evicted early.
     private(set) var forgotten = 0
 
     init(_ rule: AttemptRule = AttemptRule()) { self.rule = rule }
 
-    /// Returns how long it is until the next attempt; nil if it may begin now.
+    /// Returns the time until the next attempt; nil if it may begin now.
     mutating func wait(of key: Key, at now: Timestamp) -> Duration? {
         guard var entry = entries[key] else { return nil }
-        // The clock was set back: nobody waits longer because of that.
+        // The clock was set back, which must not prolong a wait.
         if now < entry.last {
             entry.last = now
             entries[key] = entry
@@ -45,7 +44,7 @@ struct AttemptLimiter<Key: Hashable> {
         entries[key]?.use = uses
     }
 
-    /// Takes back an attempt that does not count after all.
+    /// Uncounts an attempt.
     mutating func takeBack(_ key: Key) {
         guard let count = entries[key]?.count else { return }
         entries[key] = count > 1 ? entries[key].map { Self.lowered($0) } : nil
@@ -61,8 +60,8 @@ struct AttemptLimiter<Key: Hashable> {
         return entry
     }
 
-    /// When full, drops expired entries, then some of those used least recently; entries that have
-    /// to wait are spared, unless all of them do.
+    /// When full, drops expired entries, then some of the least recently used; entries that are
+    /// waiting are spared unless all of them are.
     private mutating func makeRoom(at now: Timestamp) {
         guard entries.count >= rule.capacity else { return }
         entries = entries.filter { now < $0.value.last + rule.forgottenAfter }
@@ -75,7 +74,7 @@ struct AttemptLimiter<Key: Hashable> {
             let (isLeft, isRight) = (isWaiting(left.value), isWaiting(right.value))
             return isLeft == isRight ? left.value.use < right.value.use : isRight
         }
-        // As many as need not wait; if all of them wait, one.
+        // The entries that are not waiting; if all are, one.
         let idle = line.count { !isWaiting($0.value) }
         let surplus = idle == 0 ? 1 : min(excess, idle)
         for (key, _) in line.prefix(surplus) { entries[key] = nil }
@@ -83,19 +82,19 @@ struct AttemptLimiter<Key: Hashable> {
     }
 }
 
-/// How attempts are slowed down.
+/// The parameters of an ``AttemptLimiter``.
 struct AttemptRule: Sendable {
-    /// The number of attempts that are not delayed.
+    /// The number of attempts without a delay.
     var free = 5
     /// The delay after those; it doubles with each further attempt …
     var firstDelay = Duration.seconds(1)
     /// … up to this.
     var longestDelay = Duration.seconds(900)
-    /// How long without another attempt before the count is cleared.
+    /// The time without another attempt after which the count is cleared.
     var forgottenAfter = Duration.seconds(3600)
     var capacity = 10_000
 
-    /// For an account, over all sources: about 1,500 guesses a day.
+    /// The rule for an account, over all sources: about 1,500 guesses a day.
     static let ofAccount: AttemptRule = {
         var rule = AttemptRule()
         rule.free = 100

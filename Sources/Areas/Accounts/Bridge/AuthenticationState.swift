@@ -1,25 +1,25 @@
 import Contract
 
-/// What turns know about clients that are authenticating, carried from one turn to the next: it is
-/// not in the store, and a restart forgets it.
+/// The authentication state that is carried from one turn to the next: it is not in the store, and
+/// a restart clears it.
 final class AuthenticationState {
     let attempts = AttemptBook()
     let tokens = TokenAttempts()
     let connections: ReportedConnections
     let cost: PasswordHash.Cost
-    /// What a password is checked against if the account has none, so that it takes as long.
+    /// The hash to check a password against if the account has none, so that it takes equally long.
     let nobody: PasswordHash
 
     private struct Check {
         let asker: Requester
-        /// Who tries; nil where that is not known.
+        /// The source of the attempt; nil if unknown.
         let source: AttemptBook.Source?
         let isOfDirectory: Bool
     }
 
     private var underway: [UInt64: Check] = [:]
     private var waiting: [PasswordWork] = []
-    /// Whose passwords the directory is asked about.
+    /// The requesters whose passwords the directory is checking.
     private var askingDirectory: [UInt64: Requester] = [:]
     private var waitingForDirectory: [DirectoryWork] = []
     private var lastWork: UInt64 = 0
@@ -30,28 +30,29 @@ final class AuthenticationState {
         nobody = PasswordHash(ofNobody: cost)
     }
 
-    /// The number of passwords that are being checked, or wait for it.
+    /// The number of passwords being checked or queued for it.
     var load: Int { underway.count }
 
-    /// - Parameter isOfDirectory: those that the directory alone can know, or the others.
+    /// - Parameter isOfDirectory: whether to count those that only the directory can know, or the
+    ///   others.
     func load(isOfDirectory: Bool) -> Int {
         underway.values.count { $0.isOfDirectory == isOfDirectory }
     }
 
-    /// Whether such a password that the source has sent is being checked, or waits for it.
+    /// Whether a password of that kind from the source is being checked or queued for it.
     func checks(for source: AttemptBook.Source, isOfDirectory: Bool) -> Bool {
         underway.values.contains { $0.source == source && $0.isOfDirectory == isOfDirectory }
     }
 
-    /// The requesters whose passwords are being checked, or wait for it.
+    /// The requesters whose passwords are being checked or queued for it.
     var askers: some Collection<Requester> {
         underway.values.map(\.asker) + Array(askingDirectory.values)
     }
 
-    /// The number of passwords that the directory is asked about.
+    /// The number of passwords that the directory is checking.
     var directoryLoad: Int { askingDirectory.count }
 
-    /// To be called after a turn was committed.
+    /// Exchanges work and outcomes; to be called after a turn was committed.
     func exchange(_ outcomes: [PasswordOutcome], for work: [PasswordWork]) {
         for outcome in outcomes { underway[outcome.work] = nil }
         for var work in work {
@@ -63,7 +64,7 @@ final class AuthenticationState {
         }
     }
 
-    /// The same for what the directory is asked.
+    /// Exchanges directory work and its outcomes; to be called after a turn was committed.
     func exchange(_ outcomes: [DirectoryOutcome], for work: [DirectoryWork]) {
         for outcome in outcomes { askingDirectory[outcome.work] = nil }
         for var work in work {

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Settings
 
 extension DirectoryLogin {
-    /// Reads what belongs to the directory.
+    /// Reads the directory settings.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if there is no directory.
     static func read(_ reader: inout SettingsReader) throws(SettingsError) -> DirectoryLogin? {
         guard let url = reader.string(ifPresent: "login.ldap.url") else { return nil }
         guard DirectoryServer.canBeAsked else {
@@ -21,7 +21,7 @@ extension DirectoryLogin {
         guard var server = DirectoryServer(url, security) else {
             throw SettingsError(reasons: [
                 "login.ldap.url must be ldaps://HOST or ldap://HOST, with :PORT if need be; "
-                    + "login.ldap.security is for ldap: alone."
+                    + "login.ldap.security is only for ldap:."
             ])
         }
         server.authorities = reader.string(ifPresent: "login.ldap.authorities")
@@ -31,7 +31,7 @@ extension DirectoryLogin {
         var attributes = DirectorySettings.Attributes()
         func attribute(_ name: String, _ usual: String) -> String {
             reader.value(
-                "login.ldap.attributes.\(name)", usual, "must be the name of an attribute"
+                "login.ldap.attributes.\(name)", usual, "must be an attribute name"
             ) { $0.wholeMatch(of: /[A-Za-z][A-Za-z0-9-]{0,63}/).map { String($0.output) } }
         }
         attributes.user = attribute("user", attributes.user)
@@ -56,7 +56,9 @@ extension DirectoryLogin {
         guard
             let filter = reader.value(
                 "login.ldap.filter", usual, "\(rule) a filter", { DirectoryPattern($0, .filter) })
-        else { throw SettingsError(reasons: ["login.ldap.attributes.user is none."]) }
+        else {
+            throw SettingsError(reasons: ["login.ldap.attributes.user is not valid in a filter."])
+        }
 
         var settings = DirectorySettings(server: server, base: base, bind: bind, filter: filter)
         settings.attributes = attributes
@@ -71,7 +73,7 @@ extension DirectoryLogin {
         return login
     }
 
-    /// Whoever logs in on the page waits for 20 s.
+    /// A login on the page waits for 20 s.
     private static let longestTimeLimit = Duration.seconds(15)
 
     private static func account(_ reader: inout SettingsReader) throws(SettingsError)

@@ -1,26 +1,27 @@
 public import Directory
 
-/// Logging in with what an organisation has given people. `docs/ldap.md` says what an operator needs
-/// to know.
+/// The settings for logging in with an organisation's directory; `docs/ldap.md` is the operator's
+/// guide.
 public struct DirectoryLogin: Sendable {
     public var settings: DirectorySettings
-    /// How often the directory is asked whether somebody is still there …
+    /// The interval at which the directory is asked whether a person is still listed …
     public var checkEvery = Duration.seconds(86_400)
     /// … about how many in a minute, at most.
     public var checksPerMinute = 60
-    /// Where it cannot be asked: for how long somebody stays logged in without typing the password.
+    /// The time for which a person stays logged in without typing the password, if the directory
+    /// cannot be searched.
     public var tokenLifetime = Duration.seconds(30 * 86_400)
 
-    /// Work on passwords that waits for the directory.
+    /// Pending password checks by the directory.
     static let maximumWork = 64
-    /// Questions to the directory at a time.
+    /// Concurrent questions to the directory.
     static let threads = 4
-    /// Somebody who is not found is looked for again after this time, or ``checkEvery`` if that is
-    /// shorter: only twice in a row counts.
+    /// The delay, or ``checkEvery`` if that is shorter, before the second look for a person who was
+    /// not found: only twice in a row counts.
     static let secondLook = Duration.seconds(3_600)
-    /// How long an answer is waited for before the same is asked again.
+    /// The time without an answer after which a question is asked again.
     static let patience = Duration.seconds(600)
-    /// When nobody may be logged out just now, or there was no answer, it is asked again.
+    /// The delay if no one may be logged out just now, or there was no answer.
     static let later = Duration.seconds(300)
 
     public init(_ settings: DirectorySettings) { self.settings = settings }

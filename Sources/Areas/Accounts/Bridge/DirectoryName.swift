@@ -2,13 +2,13 @@ import Contract
 import Crypto
 import Foundation
 
-/// What names of a directory become here.
+/// Conversion of a directory's names.
 enum DirectoryName {
-    /// What people are called in the user names of their organisation, in the characters of ours:
-    /// `Anna.Müller@uni` is `anna-mueller`. Empty if no letter of it can be written so.
+    /// Converts an organisation's user name to the characters of ours: `Anna.Müller@uni` is
+    /// `anna-mueller`. Empty if no letter of it can be written so.
     ///
-    /// Directories take many spellings for one (RFC 4518): whatever they hold for the same becomes the
-    /// same here.
+    /// Directories treat many spellings as equal (RFC 4518); spellings equal to them convert to the
+    /// same name.
     static func plain(_ text: String) -> String {
         var folded = text.lowercased()
         if let at = folded.firstIndex(of: "@"), at > folded.startIndex {
@@ -42,20 +42,20 @@ enum DirectoryName {
         }
     }
 
-    /// Letters that are written with others, and those of which no accent makes another one.
+    /// Letters that are written with others, and those that no accent derives from another letter.
     private static let letters: [Unicode.Scalar: String] = [
         "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ð": "d",
         "þ": "th", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "ŋ": "n", "ŧ": "t",
     ]
 
-    /// The user names for somebody, the best first. Only the first can be that of an account which is
-    /// none of the directory's.
+    /// Returns user names for a person, the best first. Only the first can be that of an account
+    /// outside the directory.
     ///
-    /// - Parameter entry: by what the directory's entry is recognised.
+    /// - Parameter entry: identifies the directory's entry.
     static func candidates(for user: String, entry: String) -> some Sequence<Name> {
         var base = plain(user)
         if base.count < 2 {
-            // Nothing legible is left: the same four bytes for the same entry.
+            // The base is too short: append the same four bytes for the same entry.
             let digest = SHA256.hash(data: Array(entry.utf8)).prefix(4)
             let hex = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             base = "user-" + (base.isEmpty ? "" : base + "-") + hex.joined()
@@ -67,7 +67,7 @@ enum DirectoryName {
         }
     }
 
-    /// Of a user name.
+    /// The maximum length of a user name.
     private static let longest = 32
     static let maximumCandidates = 999
 }
@@ -81,8 +81,8 @@ extension Substring {
 }
 
 extension DirectoryName {
-    /// What attempts at a password are counted by: what a directory may take for one and the same,
-    /// with accents or without.
+    /// Returns the key by which password attempts are counted: the same for all logins that a
+    /// directory may treat as equal, with or without accents.
     static func key(_ text: String) -> String {
         var key = plain(text)
         for letter in ["a", "o", "u"] { key = key.replacing(letter + "e", with: letter) }

@@ -3,17 +3,17 @@ package import Directory
 import Foundation
 import Tracking
 
-/// A question to the directory, which may take long: one turn asks, it is answered elsewhere, and a
-/// later turn gets the ``DirectoryOutcome``. It carries everything that the later turn needs.
+/// A question to the directory, which may take long: one turn asks, another thread answers, and a
+/// later turn receives the ``DirectoryOutcome``. It carries everything that the later turn needs.
 package struct DirectoryWork: Sendable {
     /// Assigned by the engine, in sequence.
     var id: UInt64 = 0
     let question: Question
 
     enum Question: Sendable {
-        /// Whose password it is.
+        /// Asks whose password it is.
         case password(DirectoryPassword, Requester, PasswordWork.Purpose)
-        /// Which of these are still there.
+        /// Asks which of these entries still exist.
         case presence([UserID: EntryID])
     }
 
@@ -40,14 +40,14 @@ package struct DirectoryWork: Sendable {
     }
 }
 
-/// What somebody has typed, for the directory.
+/// The credentials as typed, for the directory.
 struct DirectoryPassword: Sendable {
     let user: String
-    /// The entry that it has to be; nil: anybody's.
+    /// The entry they must belong to; nil for any entry.
     let entry: EntryID?
     let password: Password
 
-    /// Nil if there can be nobody of that name: a directory might take it for another one's.
+    /// Nil if the name cannot be valid: a directory might match it to another person's.
     init?(_ user: String, _ password: Password, entry: EntryID? = nil) {
         let user = user.precomposedStringWithCompatibilityMapping
         let isReadable = user.unicodeScalars.allSatisfy { scalar in
@@ -67,20 +67,20 @@ struct DirectoryPassword: Sendable {
     }
 }
 
-/// What the directory has said to a ``DirectoryWork``.
+/// The directory's answer to a ``DirectoryWork``.
 package struct DirectoryOutcome: Sendable {
     let work: UInt64
     let question: DirectoryWork.Question
     package let answer: Answer
 
     package enum Answer: Sendable {
-        /// Whose password it is.
+        /// The entry that the password belongs to.
         case entry(DirectoryEntry)
-        /// It is nobody's.
+        /// The password belongs to no entry.
         case refused
-        /// Those that are still there.
+        /// The entries that still exist.
         case present(Set<EntryID>)
-        /// It has said nothing.
+        /// There was no answer.
         case failed(DirectoryError)
     }
 

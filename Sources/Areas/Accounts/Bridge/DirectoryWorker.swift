@@ -5,15 +5,14 @@ import MQTT
 import Synchronization
 
 /// Asks the directory on a few threads of its own, and wakes the loop when there is an outcome.
-/// Whatever the directory does, there is an outcome when the time is over: at the latest without an
-/// answer.
+/// Whatever the directory does, there is an outcome by the time limit, if necessary a failure.
 ///
-/// The engine submits no more than ``DirectoryLogin/maximumWork`` questions about passwords at a time.
-/// Those about who is still there wait in a line of their own.
+/// The engine submits no more than ``DirectoryLogin/maximumWork`` password questions at a time.
+/// Presence questions wait in a queue of their own.
 final class DirectoryWorker: Sendable {
     private struct State {
         var waiting: Deque<DirectoryWork> = []
-        /// Those that have no outcome yet.
+        /// Work without an outcome yet.
         var open: Set<UInt64> = []
         var done: [DirectoryOutcome] = []
         var threads = 0
@@ -30,7 +29,7 @@ final class DirectoryWorker: Sendable {
         self.init(within: settings.timeLimit, waker: waker) { $0.perform(client) }
     }
 
-    /// - Parameter limit: for each question about a password, from when it is submitted.
+    /// - Parameter limit: for each password question, from its submission.
     init(
         within limit: Duration, waker: Waker,
         perform: @escaping @Sendable (DirectoryWork) -> DirectoryOutcome
@@ -62,7 +61,7 @@ final class DirectoryWorker: Sendable {
         return own + checks.takeOutcomes()
     }
 
-    /// Starts a thread, which ends when no work is left.
+    /// Starts a thread, which ends when the queue is empty.
     private func start() {
         let thread = Thread {
             while let work = self.next() {
@@ -76,7 +75,7 @@ final class DirectoryWorker: Sendable {
         thread.start()
     }
 
-    /// What has waited too long is answered already.
+    /// Returns the next work; work past its limit has already been answered.
     private func next() -> DirectoryWork? {
         state.withLock { state in
             while let work = state.waiting.popFirst() {
@@ -103,7 +102,8 @@ final class DirectoryWorker: Sendable {
         }
     }
 
-    /// A refusal is told at a full step: a directory may be quicker with people whom it does not know.
+    /// Returns the pause that delays a refusal to a full step: a directory may answer faster for
+    /// people it does not know.
     static func pause(before outcome: DirectoryOutcome, after time: Duration) -> Duration {
         guard case .refused = outcome.answer else { return .zero }
         let steps = (time / step).rounded(.up)

@@ -1,10 +1,10 @@
 import DequeModule
 import Tracking
 
-/// Where people have logged in from: the last few sources of each, for a limited number of people.
+/// The sources where people have logged in: the last few of each, for a limited number of people.
 struct OwnerSources {
     private var sources: [UserID: Deque<AttemptBook.Source>] = [:]
-    /// In the order in which they were first noted.
+    /// The users in the order of their first entry.
     private var line: Deque<UserID> = []
 
     static let perUser = 8
@@ -16,7 +16,7 @@ struct OwnerSources {
 
     mutating func note(_ source: AttemptBook.Source, of user: UserID) {
         switch source {
-        case .device, .visitor(nil): return  // Identified by its token, or nobody in particular.
+        case .device, .visitor(nil): return  // Identified by its token, or not identified at all.
         case .address, .visitor: break
         }
         if sources[user] == nil {

@@ -1,7 +1,7 @@
 package import Contract
 
 extension PasswordHash.Cost {
-    /// The cost of hashes made from now on.
+    /// Takes the cost of new hashes from the settings.
     init(_ settings: BridgeSettings.Accounts) {
         self.init(
             ln: settings.passwordCost, r: settings.passwordBlockSize,
@@ -10,7 +10,7 @@ extension PasswordHash.Cost {
 }
 
 extension PasswordHash {
-    /// Takes a tenth of a second or more.
+    /// Hashes the password, which takes a tenth of a second or more.
     package init(
         _ password: Password, _ settings: BridgeSettings.Accounts,
         using random: inout some RandomNumberGenerator

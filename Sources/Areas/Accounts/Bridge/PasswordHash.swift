@@ -5,7 +5,7 @@ import Foundation
 /// A password as it is stored: scrypt (RFC 7914) with its parameters, salt and result, written as
 /// `$scrypt$ln=15,r=8,p=3$salt$hash` (the PHC string format).
 public struct PasswordHash: Hashable, Sendable {
-    /// What it takes to try one password. OWASP considers these equally good: N = 2^17 with p = 1,
+    /// The cost of trying one password. OWASP considers these equally good: N = 2^17 with p = 1,
     /// 2^16 with 2, 2^15 with 3.
     struct Cost: Hashable, Sendable {
         /// N = 2^ln.
@@ -13,11 +13,11 @@ public struct PasswordHash: Hashable, Sendable {
         var r = 8
         var p = 3
 
-        /// 1 GiB: a hash that needs more comes from a damaged database.
+        /// 1 GiB: a hash that needs more was read from a damaged database.
         static let maximumMemory = 1 << 30
         static let lnRange = 10...20
 
-        /// Whether the time and memory that it takes are within bounds.
+        /// Whether its time and memory are within bounds.
         var isBearable: Bool {
             Cost.lnRange.contains(ln) && (1...16).contains(r) && (1...4).contains(p)
                 && (128 * r) << ln <= Cost.maximumMemory
@@ -31,7 +31,7 @@ public struct PasswordHash: Hashable, Sendable {
     static let saltLength = 16
     static let hashLength = 32
 
-    /// - Throws: if the parameters are beyond what this machine can do.
+    /// - Throws: if this machine cannot compute a hash with these parameters.
     init(_ password: Password, salt: [UInt8], _ cost: Cost) throws {
         self.cost = cost
         self.salt = salt
@@ -65,7 +65,7 @@ public struct PasswordHash: Hashable, Sendable {
 
     // MARK: As text
 
-    /// Nil if the text is damaged, or the cost too high.
+    /// Nil if the text is damaged or its cost too high.
     package init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",
@@ -85,7 +85,7 @@ public struct PasswordHash: Hashable, Sendable {
             + "$\(PasswordHash.base64(salt))$\(PasswordHash.base64(hash))"
     }
 
-    /// RFC 4648, section 4, without padding, as the format requires.
+    /// Returns base64 (RFC 4648, section 4) without padding, as the format requires.
     private static func base64(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString().replacing("=", with: "")
     }

@@ -1,14 +1,14 @@
 import DequeModule
 
-/// Passwords that wait to be checked, where a directory knows other ones: those of accounts that have
-/// one here come first, so that nobody of theirs waits for people of the directory.
+/// Queue of password checks beside a directory. Accounts with a password here are served first, so
+/// that they do not wait for directory users.
 ///
-/// That tells nobody who has an account here: a password that was wrong is answered when its turn would
-/// have come without that.
+/// The order does not reveal which accounts exist here: the answer to a wrong password is held
+/// until its turn would have come without that priority.
 struct PasswordLine {
     private var first: Deque<PasswordWork> = []
     private var others: Deque<PasswordWork> = []
-    /// Those that were not checked yet.
+    /// Work not checked yet.
     private var open: Set<UInt64> = []
     private var held: [PasswordOutcome] = []
 
@@ -19,7 +19,7 @@ struct PasswordLine {
 
     mutating func next() -> PasswordWork? { first.popFirst() ?? others.popFirst() }
 
-    /// - Returns: what is to be told now, in the order in which it was asked.
+    /// - Returns: the outcomes to release now, in the order of their requests.
     mutating func finish(_ outcome: PasswordOutcome) -> [PasswordOutcome] {
         open.remove(outcome.work)
         held.append(outcome)
@@ -31,11 +31,11 @@ struct PasswordLine {
 }
 
 extension PasswordWork {
-    /// Whether the directory alone can know the password: nobody who is meant has one here.
+    /// Whether only the directory can know the password: the login matches no password here.
     var isOfDirectory: Bool { otherwise != nil && purpose.target == nil }
 }
 
 extension PasswordOutcome {
-    /// Whether the directory is asked next.
+    /// Whether the directory is to be asked next.
     var asksDirectory: Bool { otherwise != nil && (!isRight || purpose.target == nil) }
 }

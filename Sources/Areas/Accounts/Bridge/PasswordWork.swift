@@ -1,8 +1,8 @@
 import Contract
 import Tracking
 
-/// Work on a password that takes too long for a turn: one turn requests it, it is done elsewhere,
-/// and a later turn gets the ``PasswordOutcome``.
+/// Password hashing, which takes too long for a turn: one turn requests it, another thread does it,
+/// and a later turn receives the ``PasswordOutcome``.
 ///
 /// It carries everything that the later turn needs, so that no state is kept anywhere else.
 package struct PasswordWork: Sendable {
@@ -15,10 +15,10 @@ package struct PasswordWork: Sendable {
     /// The new password to hash.
     var make: (password: Password, salt: [UInt8], cost: PasswordHash.Cost)?
 
-    /// What the directory is asked if the password is none of ours.
+    /// The question to the directory if the password is not one of ours.
     var otherwise: DirectoryPassword?
 
-    /// Who tries; nil where that is not known.
+    /// The source of the attempt; nil if unknown.
     var source: AttemptBook.Source? {
         if case .register(let registration) = purpose {
             return registration.visitor.map { .visitor($0) }
@@ -26,13 +26,13 @@ package struct PasswordWork: Sendable {
         return purpose.attempt.flatMap { $0.source == .visitor(nil) ? nil : $0.source }
     }
 
-    /// What happens with the outcome.
+    /// The request to resume with the outcome.
     enum Purpose: Sendable {
-        case register(GuestCommand.Registration)
-        /// Without a target, there is no such user, or none with a password.
+        case register(AccountGuestCommand.Registration)
+        /// Without a target, the user does not exist or has no password.
         case logIn(Target?, AttemptBook.Attempt, device: Name, code: SecondFactorCode?)
-        case recover(GuestCommand.Recovery, AttemptBook.Attempt)
-        /// If a device is named, all others are logged out.
+        case recover(AccountGuestCommand.Recovery, AttemptBook.Attempt)
+        /// A named device stays logged in, and all others are logged out.
         case setPassword(Target?, AttemptBook.Attempt, endingAllBut: DeviceID?)
         case update(Target?, AttemptBook.Attempt, AccountCommand.Change)
         case startSecondFactor(Target?, AttemptBook.Attempt)
@@ -41,7 +41,7 @@ package struct PasswordWork: Sendable {
         case removePasskey(Target?, AttemptBook.Attempt, UUIDv7)
         case eraseAccount(Target?, AttemptBook.Attempt)
 
-        /// Whose password it has to be.
+        /// The owner that the password must have.
         var target: Target? {
             switch self {
             case .register, .recover: nil
@@ -66,8 +66,8 @@ package struct PasswordWork: Sendable {
         }
     }
 
-    /// The user whose password was checked, and the hash as it was then: by now the password may be
-    /// another one, or the account somebody else's.
+    /// The user whose password was checked, and the hash at that time: by now the password may have
+    /// changed, or the account may belong to another person.
     struct Target: Sendable {
         let user: UserID
         let hash: String
@@ -83,7 +83,7 @@ package struct PasswordWork: Sendable {
                 outcome.made = try PasswordHash(make.password, salt: make.salt, make.cost).text
             }
         } catch {
-            // There is not enough memory, or the row is damaged: the login fails.
+            // Out of memory, or the row is damaged: the login fails.
             outcome.isRight = false
             outcome.hasFailed = true
         }
@@ -99,7 +99,7 @@ package struct PasswordOutcome: Sendable {
     let otherwise: DirectoryPassword?
     /// True also if there was nothing to check.
     var isRight = true
-    /// The hash of the new password, as it is to be stored.
+    /// The hash of the new password, in its stored form.
     var made: String?
     /// Whether the work could not be done.
     var hasFailed = false

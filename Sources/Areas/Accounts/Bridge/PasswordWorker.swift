@@ -1,9 +1,9 @@
 import MQTT
 import Synchronization
 
-/// Does ``PasswordWork`` on a thread of its own, in the order of a ``PasswordLine``. The engine submits
-/// no more than ``BridgeSettings/maximumPasswordWork`` at a time, and as much again of people whom a
-/// directory knows.
+/// Does ``PasswordWork`` on a thread of its own, in the order of a ``PasswordLine``. The engine
+/// submits no more than ``BridgeSettings/maximumPasswordWork`` at a time, and the same number for
+/// directory users.
 struct PasswordWorker: Sendable {
     private let line = Line()
     private let worker: SerialWorker<Void, PasswordOutcome>

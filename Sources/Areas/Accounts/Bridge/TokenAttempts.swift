@@ -1,11 +1,10 @@
 import Contract
 import Tracking
 
-/// Slows down those who try tokens of invitations and of links that show where somebody is: each
-/// user, and each source of guests. Only what
-/// is no token counts.
+/// Slows down guessing of invitation and share link tokens, per user and per source of guests. Only
+/// invalid tokens count.
 ///
-/// Kept in memory only, so a restart forgets it.
+/// The counts are kept in memory only, so a restart clears them.
 final class TokenAttempts {
     private var attempts = AttemptLimiter<Source>()
 
@@ -22,8 +21,8 @@ final class TokenAttempts {
     }
 
     func noteFailure(of source: Source, at now: Timestamp) {
-        // Programs on the broker's machine that do not tell their visitors apart: nobody is to wait
-        // for what another did.
+        // Programs on the broker's machine that do not identify their visitors, who must not wait
+        // for each other.
         if source == .guest(.visitor(nil)) { return }
         attempts.begin(source, at: now)
     }

@@ -1,7 +1,7 @@
 public import Languages
 public import Tracking
 
-/// What a device may ask for about its owner's account and devices.
+/// A device's requests about its owner's account and devices.
 public enum AccountCommand: AreaCommand {
     case get
     case update(Change)
@@ -11,11 +11,11 @@ public enum AccountCommand: AreaCommand {
     case export(cursor: String?)
     case logOut
     case listDevices
-    /// The picture of somebody.
+    /// A user's picture.
     case avatar(Name)
     case revokeDevice(Name)
     case removeDevice(Name)
-    /// Nil: what the devices do says which of them the person has on them.
+    /// Nil to infer the carried device from what the devices do.
     case carryDevice(Name?)
     case startSecondFactor(Password)
     case confirmSecondFactor(SecondFactorCode)
@@ -27,14 +27,14 @@ public enum AccountCommand: AreaCommand {
     /// The version of the terms and of the privacy statement.
     case acceptTerms(version: String)
 
-    /// What a user wants to change; nil leaves a value as it is.
+    /// A user's changes; nil leaves a value as it is.
     public struct Change: Sendable {
         public let email: EmailAddress?
         public let firstName: DisplayName?
         public let lastName: DisplayName?
-        /// Who may add the user to a group without asking.
+        /// The users who may add this user to a group without asking.
         public let addableBy: Addability?
-        /// What a verified address is not changed without.
+        /// The password, required to change a verified address.
         public let password: Password?
         public let phone: Edit<PhoneNumber>
         public let phoneShownTo: PhoneVisibility?
@@ -56,7 +56,7 @@ public enum AccountCommand: AreaCommand {
             "addableBy", .choice(of: Addability.self),
             "who may add you to a group without asking"
         ).ifPresent,
-        Form("password", .password, "needed to change a verified address").ifPresent,
+        Form("password", .password, "required to change a verified address").ifPresent,
         Form("phone", .phoneNumber).orNull,
         Form("phoneShownTo", .choice(of: PhoneVisibility.self)).ifPresent,
         Form("language", .choice(of: Language.self)).orNull, Form("avatar", .avatar).orNull
@@ -70,6 +70,6 @@ public enum AccountCommand: AreaCommand {
 
     static let passwordChange = Form(
         Form("old", .password), Form("new", .newPassword),
-        Form("endOthers", .boolean, "usually false").or(false)
+        Form("endOthers", .boolean, "default false").or(false)
     ) { AccountCommand.changePassword(PasswordChange(old: $0, new: $1, endsOthers: $2)) }
 }

@@ -1,15 +1,15 @@
-/// A link by which somebody shows that an account, or an address, is theirs. It works once, until it
+/// A link by which a person proves that an account or an address is theirs. It works once, until it
 /// expires; only its hash is stored.
 ///
 /// Its description reveals nothing, so that it appears in no log.
 public struct AccountLink: Sendable, CustomStringConvertible {
-    /// What the link is good for.
+    /// The use of the link.
     public enum Purpose: String, Sendable, CaseIterable {
-        /// Setting a password: for whoever has none yet, or forgot it.
+        /// Setting a password: for a person who has none yet or forgot it.
         case password
-        /// The same, asked for by whoever says that they forgot it, and sent to their address.
+        /// The same, requested by a person who forgot the password, and sent to their address.
         case forgotten
-        /// Confirming that mail to the account's address arrives.
+        /// Confirming that the account's address receives mail.
         case email
     }
 
@@ -21,18 +21,18 @@ public struct AccountLink: Sendable, CustomStringConvertible {
         secret = TokenSecret(using: &random)
     }
 
-    /// The hash that is stored.
     public var hash: [UInt8] { secret.hash }
 
-    /// What the owner opens. The secret is in the fragment, which browsers send to nobody.
+    /// Returns the address that the owner opens. The secret is in the fragment, which browsers
+    /// never send.
     ///
     /// - Parameter page: the page's address without a slash at the end: `https://kith.example.org`.
     public func address(on page: String) -> String { "\(page)/\(view)" }
 
-    /// The same as a view of the page: `#/recover/…`.
+    /// The address as a view of the page: `#/recover/…`.
     public var view: String { "#/\(word)/\(secret.text)" }
 
-    /// For its owner, and nobody else.
+    /// The secret, for its owner only.
     public var token: String { secret.text }
 
     private var word: String {
@@ -47,6 +47,6 @@ public struct AccountLink: Sendable, CustomStringConvertible {
 
 extension Kind where Value == TokenSecret {
     static let link = Kind.text(
-        .rule("the end of a link"), orRefuse: "is not the end of a link"
+        .rule("the last part of a link"), orRefuse: "is not a link's last part"
     ) { TokenSecret($0) }
 }

@@ -5,26 +5,26 @@ extension Area {
         methods: [
             Method(
                 "account.register", .changes, [.password, .registers],
-                guest: GuestCommand.registration,
-                gives: "`{user}`, with `invitation` a member of a group at once. Refused with "
+                guest: AccountGuestCommand.registration,
+                gives: "`{user}`, with `invitation` immediately a member of a group. Rejected with "
                     + "`registration-closed`, `unknown-invitation` or `invitation-over`"),
             Method(
-                "account.login", .makes, [.password, .onFullDisk], guest: GuestCommand.login,
+                "account.login", .makes, [.password, .onFullDisk], guest: AccountGuestCommand.login,
                 gives: "`{user,device,token,root,ended?}`: the token that the device had stops "
                     + "working; `ended`: the device that was logged out to make room"),
             Method(
-                "account.forgot", .changes, [], guest: GuestCommand.forgetting,
-                gives: "`{}`, whether or not there is such a user: if their address has been "
+                "account.forgot", .changes, [], guest: AccountGuestCommand.forgetting,
+                gives: "`{}`, whether or not the user exists: if their address has been "
                     + "verified for a week, a link for `account.recover` is sent there"),
             Method(
-                "account.recover", .changes, .password, guest: GuestCommand.recovery,
+                "account.recover", .changes, .password, guest: AccountGuestCommand.recovery,
                 gives: "`{user,ended,kept?,passkeys?,links?,observers?}`, and with `device` what "
                     + "`account.login` gives, unless that needs a `code`; the rest as in "
                     + "`account.password`"),
             Method(
                 "account.verify", .changes, .password,
                 guest: Form(Form("token", .link), Form.visitor) {
-                    GuestCommand.verify($0, visitor: $1)
+                    AccountGuestCommand.verify($0, visitor: $1)
                 },
                 gives: "`{}`: the address is verified"),
             Method(
@@ -54,11 +54,11 @@ extension Area {
             Method(
                 "account.accept", .changes, .companies, against: [],
                 Form(Form("version", .text)) { AccountCommand.acceptTerms(version: $0) },
-                gives: "as `account.get`: the present terms are accepted"),
+                gives: "as `account.get`: the current terms are accepted"),
             Method(
                 "account.totp.start", .changes, [.password, .secretAnswer, .companies], against: [],
                 Form(Form("password", .password)) { AccountCommand.startSecondFactor($0) },
-                gives: "`{secret,uri}`: for an authenticator app; nothing changes before "
+                gives: "`{secret,uri}`: for an authenticator app; nothing changes until "
                     + "`account.totp.confirm`"),
             Method(
                 "account.totp.confirm", .changes, [.password, .secretAnswer, .companies],
@@ -89,8 +89,8 @@ extension Area {
                 "device.list", .reads, [.demo, .companies], Form { AccountCommand.listDevices },
                 gives:
                     "`{devices:[{device,createdAt,kind,loggedIn,current,carried?,named?,"
-                    + "lastSeen?}]}`: `carried`: its positions are where you are; `named`: because you said so; "
-                    + "`lastSeen` to the hour"),
+                    + "lastSeen?}]}`: `carried`: its positions are shown as yours; "
+                    + "`named`: you chose it; `lastSeen` to the hour"),
             Method(
                 "device.revoke", .changes, .companies, against: [],
                 Form(Form("device", .name)) { AccountCommand.revokeDevice($0) },
@@ -98,12 +98,12 @@ extension Area {
             Method(
                 "device.remove", .changes, .companies, against: [],
                 Form(Form("device", .name)) { AccountCommand.removeDevice($0) },
-                gives: "`{}`: the name of a device that is logged out is free"),
+                gives: "`{}`: the name of a logged-out device becomes free"),
             Method(
                 "device.carry", .changes, [],
                 Form(Form("device", .name).nullable) { AccountCommand.carryDevice($0) },
-                gives: "`{}`: that device's positions are where you are, whatever the others say; "
-                    + "`null`: it follows from what the devices do"),
+                gives: "`{}`: that device's positions are shown as yours, whatever others report; "
+                    + "`null`: Kith chooses by what the devices do"),
             Method("user.list", .reads, .operators),
             Method("user.add", .changes, .operators),
             Method("user.import", .changes, [.operators, .password]),
@@ -126,6 +126,6 @@ extension Area {
             ExportList("passkey", "your passkeys"),
             ExportList("avatar", in: "avatar", "your picture"),
             ExportList(
-                "directory", in: "directory", "who you are in your organisation's directory"),
+                "directory", in: "directory", "your entry in your organisation's directory"),
         ])
 }

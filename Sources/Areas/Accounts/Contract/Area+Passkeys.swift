@@ -1,11 +1,11 @@
 extension Area {
-    /// Passkeys, with which people log in instead of with a password.
+    /// Passkeys, which people use to log in instead of a password.
     static let passkeys: [Method] = [
         Method(
             "account.passkey.begin", .changes, [.secretAnswer, .companies], against: [],
             Form { AccountCommand.beginPasskey },
             gives: "`{options}`: for `navigator.credentials.create`, in the form of "
-                + "`PublicKeyCredential.parseCreationOptionsFromJSON`; nothing changes before "
+                + "`PublicKeyCredential.parseCreationOptionsFromJSON`; nothing changes until "
                 + "`account.passkey.add`"),
         Method(
             "account.passkey.add", .changes, [.password, .companies], against: [],
@@ -24,13 +24,13 @@ extension Area {
             gives: "`{}`: it can no longer be used to log in"),
         Method(
             "account.passkey.challenge", .reads, [],
-            guest: Form { GuestCommand.passkeyChallenge },
+            guest: Form { AccountGuestCommand.passkeyChallenge },
             gives: "`{options}`: for `navigator.credentials.get`, in the form of "
                 + "`PublicKeyCredential.parseRequestOptionsFromJSON`; for anyone, for 5 "
                 + "minutes"),
         Method(
             "account.passkey.login", .makes, [.password, .onFullDisk],
-            guest: PasskeyLogin.form.map { GuestCommand.logInByPasskey($0) },
+            guest: PasskeyLogin.form.map { AccountGuestCommand.logInByPasskey($0) },
             gives: "as `account.login`; no code is required"),
     ]
 }

@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// The address at which a person says they receive mail. Only its form is checked, not whether it
-/// belongs to them.
+/// A person's mail address. Only its form is checked, not its ownership.
 public struct EmailAddress: Hashable, Sendable {
     /// Composed (NFC).
     public let text: String
@@ -27,7 +26,8 @@ public struct EmailAddress: Hashable, Sendable {
         self.text = composed
     }
 
-    /// The form, composed and in lower case, that all spellings of an address have in common.
+    /// Returns the form, composed and in lower case, that all spellings of an address have in
+    /// common.
     public static func folded(_ text: String) -> String {
         text.precomposedStringWithCanonicalMapping.lowercased()
     }

@@ -1,9 +1,9 @@
 public import Tracking
 
 extension ExportItem {
-    /// Who somebody is in their organisation's directory.
+    /// A person's identity in their organisation's directory.
     ///
-    /// - Parameter entry: by what the directory's entry is recognised.
+    /// - Parameter entry: identifies the directory's entry.
     public static func directory(login: String, entry: String, confirmedAt: Timestamp) -> ExportItem
     {
         ExportItem("directory") { json in

@@ -32,7 +32,7 @@ extension NoticeKind {
                     ["minutes": .number(Int(clamping: minutes))])
             ]
         })
-    /// More than two days are not said in minutes.
+    /// A duration above two days is not given in minutes.
     private static let mostMinutes: Int64 = 2 * 24 * 60
 
     static let passwordChanged = account("password-changed", says: .passwordChanged)
@@ -43,7 +43,7 @@ extension NoticeKind {
     static let passkeyAdded = account("passkey-added", label, says: .passkeyAdded)
     static let passkeyRemoved = account("passkey-removed", label, says: .passkeyRemoved)
 
-    /// A kind about how to get into the account.
+    /// Returns a kind that concerns access to the account.
     private static func account(_ name: String, _ members: [Member] = [], says text: ServerText)
         -> NoticeKind
     {
@@ -52,15 +52,15 @@ extension NoticeKind {
 }
 
 extension Notice {
-    /// Why the service has logged a device out.
+    /// The reason why the service logged out a device.
     public enum Ending: String, Hashable, Sendable {
-        /// It was not used for long.
+        /// The device was not used for long.
         case unused
-        /// Another one has logged in, and so many may be.
+        /// Another device logged in, and the maximum was reached.
         case room
-        /// Their organisation's directory does not know them any more.
+        /// The organisation's directory no longer knows its owner.
         case left
-        /// The organisation could not be asked about them for long.
+        /// The organisation could not be asked about its owner for long.
         case unconfirmed
     }
 }
@@ -71,15 +71,15 @@ extension Notice.News {
         .init(.newLogin, ["device": .string(device.text)])
     }
 
-    /// A device was logged out by the service.
+    /// The service logged out a device.
     public static func loggedOut(device: Name, _ why: Notice.Ending) -> Notice.News {
         .init(.loggedOut, ["device": .string(device.text), "why": .string(why.rawValue)])
     }
 
-    /// The clock of a device is wrong.
+    /// A device's clock is wrong.
     ///
-    /// - Parameter ahead: by how much, in whole seconds, and that it is corrected; negative: slow.
-    ///   Nil: what the device measures is refused.
+    /// - Parameter ahead: the offset in whole seconds, which is corrected; negative if the clock is
+    ///   slow. Nil if the device's measurements are rejected.
     public static func clockWrong(device: Name, ahead: Duration?) -> Notice.News {
         .init(
             .clockWrong,
@@ -90,13 +90,13 @@ extension Notice.News {
     }
 
     public static let passwordChanged = Notice.News(.passwordChanged)
-    /// A link that sets a password was asked for, and is sent to the user's address.
+    /// A link that sets a password was requested, and is sent to the user's address.
     public static let passwordForgotten = Notice.News(.passwordForgotten)
     public static let emailChanged = Notice.News(.emailChanged)
     public static func secondFactor(isOn: Bool) -> Notice.News {
         .init(isOn ? .secondFactorOn : .secondFactorOff)
     }
-    /// A passkey lets in from now on, or no longer.
+    /// A passkey was added, or removed.
     public static func passkey(label: String, isAdded: Bool) -> Notice.News {
         .init(isAdded ? .passkeyAdded : .passkeyRemoved, ["label": .string(label)])
     }

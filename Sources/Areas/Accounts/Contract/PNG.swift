@@ -1,5 +1,5 @@
-/// Writes pictures in the Portable Network Graphics format (ISO/IEC 15948), without compression: they are
-/// small, and nobody has to read what somebody else made.
+/// Writes pictures in the Portable Network Graphics format (ISO/IEC 15948), without compression:
+/// they are small, and no foreign file ever has to be decoded.
 enum PNG {
     /// - Parameter pixels: red, green and blue, row by row.
     static func encode(_ pixels: [UInt8], side: Int) -> [UInt8] {
@@ -8,7 +8,7 @@ enum PNG {
         chunk("IHDR", bytes(UInt32(side)) + bytes(UInt32(side)) + [8, 2, 0, 0, 0], to: &png)
         var rows: [UInt8] = []
         for row in 0..<side {
-            rows.append(0)  // As it is.
+            rows.append(0)  // No filter.
             rows += pixels[(row * side * 3)..<((row + 1) * side * 3)]
         }
         chunk("IDAT", stored(rows), to: &png)
@@ -23,7 +23,8 @@ enum PNG {
         png += bytes(checksum(body))
     }
 
-    /// One block of DEFLATE (RFC 1951) that is stored as it is, in the envelope of zlib (RFC 1950).
+    /// Returns one block of DEFLATE (RFC 1951) that is stored uncompressed, in the zlib envelope
+    /// (RFC 1950).
     private static func stored(_ data: [UInt8]) -> [UInt8] {
         precondition(data.count <= 65_535, "a stored block is no longer than that")
         let length = UInt16(data.count)
@@ -39,7 +40,7 @@ enum PNG {
         return block + data + bytes(high << 16 | low)
     }
 
-    /// CRC-32, bit by bit.
+    /// Returns CRC-32, computed bit by bit.
     private static func checksum(_ data: [UInt8]) -> UInt32 {
         var value: UInt32 = 0xFFFF_FFFF
         for byte in data {

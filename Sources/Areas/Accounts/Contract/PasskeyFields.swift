@@ -1,7 +1,7 @@
 internal import Base64
 internal import Tracking
 
-/// A passkey that somebody adds.
+/// A request to add a passkey.
 public struct PasskeyAddition: Sendable {
     /// `attestationObject`, `clientDataJSON`.
     public let attestation: [UInt8]
@@ -11,28 +11,28 @@ public struct PasskeyAddition: Sendable {
     public let code: SecondFactorCode?
 }
 
-/// What a passkey has signed, to log in.
+/// A passkey's signature for a login.
 public struct PasskeyLogin: Sendable {
-    /// The passkey's, as the authenticator has chosen it.
+    /// The passkey's id, chosen by the authenticator.
     public let id: [UInt8]
     public let authenticatorData: [UInt8]
     public let clientData: [UInt8]
     public let signature: [UInt8]
     public let userHandle: [UInt8]
     public let device: Name
-    /// As in ``GuestCommand/Login``.
+    /// The same as in ``AccountGuestCommand/Login``.
     public let visitor: String?
 }
 
-/// The bounds of what browsers send, in bytes.
+/// The bounds of browser values, in bytes.
 enum PasskeyLimits {
     /// WebAuthn, 4.
     static let id = 1_023
     static let clientData = 2_048
     static let authenticatorData = 1_024
-    /// With the certificates of a maker that was not asked.
+    /// Includes the certificates of a manufacturer, although attestation is not requested.
     static let attestation = 16_384
-    /// Of a key of 4096 bits.
+    /// A signature by a 4096-bit key.
     static let signature = 512
     /// WebAuthn, 5.4.3.
     static let userHandle = 64
@@ -47,9 +47,9 @@ extension PasskeyAddition {
     static let form = Form(
         Form(
             "credential", .credential(response),
-            "`PublicKeyCredential.toJSON()` of what the browser has made"),
+            "`PublicKeyCredential.toJSON()` of the browser's credential"),
         Form("label", .displayName).ifPresent, Form("password", .password),
-        Form("code", .code, "needed with a second factor").ifPresent
+        Form("code", .code, "required with a second factor").ifPresent
     ) { credential, label, password, code in
         PasskeyAddition(
             attestation: credential.response.attestation,
@@ -77,7 +77,7 @@ extension PasskeyLogin {
 }
 
 extension Kind {
-    /// What `PublicKeyCredential.toJSON()` gives.
+    /// The form of `PublicKeyCredential.toJSON()`.
     fileprivate static func credential<Response>(_ response: Form<Response>) -> Kind
     where Value == (id: [UInt8], response: Response) {
         .object(
@@ -89,7 +89,7 @@ extension Kind {
 }
 
 extension Kind where Value == [UInt8] {
-    /// At least one, in base64url.
+    /// At least one byte, in base64url.
     fileprivate static func bytes(atMost limit: Int) -> Kind {
         .text(orRefuse: "must be 1 to \(limit) bytes in base64url") { text in
             // Four digits for three bytes.

@@ -8,10 +8,10 @@ public struct PasskeyMessage: Sendable {
     /// Whether it may be on several devices of its owner.
     public let isSynced: Bool
     public let addedAt: Timestamp
-    /// When somebody last logged in with it.
+    /// The last login with it.
     public let usedAt: Timestamp?
 
-    /// What it is called if its owner does not say.
+    /// The label if its owner chooses none.
     public static let label = "Passkey"
 
     public init(id: UUIDv7, label: String, isSynced: Bool, addedAt: Timestamp, usedAt: Timestamp?) {
@@ -38,7 +38,7 @@ public struct PasskeyMessage: Sendable {
 }
 
 extension ExportItem {
-    /// - Parameter credential: its id, as the authenticator has chosen it.
+    /// - Parameter credential: the id chosen by the authenticator.
     public static func passkey(_ passkey: PasskeyMessage, credential: String) -> ExportItem {
         ExportItem("passkey") { json in
             json.key("passkey")

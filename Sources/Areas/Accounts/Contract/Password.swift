@@ -13,9 +13,9 @@ public struct Password: Hashable, Sendable, CustomStringConvertible {
     /// Bytes.
     public static let maximumLength = 1024
 
-    /// Nil for a password that nobody can have: empty, or longer than the maximum.
+    /// Nil for an invalid password: empty, or longer than the maximum.
     public init?(_ text: String) {
-        // Composing a text never makes it more than three times as long.
+        // Composing a text makes it at most three times as long.
         guard text.utf8.count <= 3 * Password.maximumLength else { return nil }
         let composed = text.precomposedStringWithCanonicalMapping
         guard (1...Password.maximumLength).contains(composed.utf8.count) else { return nil }
@@ -33,7 +33,7 @@ public struct Password: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Kind where Value == Password {
-    /// A password to be compared; anything of an acceptable size will do.
+    /// A password to compare; any acceptable size is valid.
     static let password = Kind.text("at most \(Password.maximumLength) bytes") {
         text throws(DisplayName.Reason) in
         if let password = Password(text) { return password }
@@ -42,7 +42,7 @@ extension Kind where Value == Password {
                 ? "must not be empty" : "must have at most \(Password.maximumLength) bytes")
     }
 
-    /// A password that is to be set.
+    /// A new password.
     static let newPassword = password.checked { password, _ in
         password.isLongEnough
             ? nil : "must have at least \(Password.minimumLength) characters"

@@ -3,8 +3,8 @@ internal import Crypto
 public import Languages
 public import Tracking
 
-/// What somebody adds to their account so that others can reach and recognise them, and the language
-/// in which they are told things.
+/// A person's optional account details, by which others reach and recognise them, and the language
+/// of their notifications.
 public struct Profile: Hashable, Sendable {
     public var phone: PhoneNumber?
     public var phoneShownTo = PhoneVisibility.sos
@@ -21,13 +21,13 @@ public struct Profile: Hashable, Sendable {
         (self.language, self.avatar) = (language, avatar)
     }
 
-    /// The number, where a group may see it.
+    /// Returns the number, if a group may see it.
     public func phone(in state: Session.State) -> PhoneNumber? {
         state == .sos || phoneShownTo == .groups ? phone : nil
     }
 }
 
-/// When the groups of a person see their phone number.
+/// The time when a person's groups see their phone number.
 public enum PhoneVisibility: String, Hashable, Sendable, CaseIterable {
     /// While they are in an SOS.
     case sos
@@ -35,12 +35,11 @@ public enum PhoneVisibility: String, Hashable, Sendable, CaseIterable {
     case groups
 }
 
-/// A phone number in the international form (ITU-T E.164), as it is called: `+38612345678`.
+/// A phone number in the international form (ITU-T E.164), as dialled: `+38612345678`.
 public struct PhoneNumber: Hashable, Sendable {
     public let text: String
 
-    /// Spaces, dashes, dots and brackets are taken out. Nil unless what remains is a plus sign and 4 to
-    /// 15 digits.
+    /// Removes spaces, dashes, dots and brackets. Nil unless a plus sign and 4 to 15 digits remain.
     public init?(_ text: String) {
         guard text.utf8.count <= PhoneNumber.maximumLength else { return nil }
         let kept = text.unicodeScalars.filter { !PhoneNumber.separators.contains($0) }
@@ -54,22 +53,22 @@ public struct PhoneNumber: Hashable, Sendable {
     private static let separators = Set<Unicode.Scalar>(" -.()/\u{A0}\u{2011}".unicodeScalars)
 }
 
-/// A picture of somebody: 64 × 64 pixels, each red, green and blue. There is no format to be parsed, and
-/// nothing else in it.
+/// A person's picture: 64 × 64 pixels, each red, green and blue. There is no format to parse, and
+/// no other content.
 public struct Avatar: Hashable, Sendable {
     public static let side = 64
     public static let size = side * side * 3
 
-    /// As everybody gets it.
+    /// The picture as it is served.
     public let png: [UInt8]
 
-    /// Nil unless there are exactly as many bytes as pixels need.
+    /// Nil unless the number of bytes is exact.
     public init?(pixels: [UInt8]) {
         guard pixels.count == Avatar.size else { return nil }
         png = PNG.encode(pixels, side: Avatar.side)
     }
 
-    /// Names this picture among all others.
+    /// Identifies the picture.
     public var digest: String {
         Base64URL.encode(Array(SHA256.hash(data: png).prefix(12)))
     }
@@ -77,7 +76,7 @@ public struct Avatar: Hashable, Sendable {
 
 extension Kind where Value == PhoneNumber {
     static let phoneNumber = Kind.text(
-        orRefuse: "must be +, the country's code and the number"
+        orRefuse: "must be +, the country code and the number"
     ) { PhoneNumber($0) }
 }
 

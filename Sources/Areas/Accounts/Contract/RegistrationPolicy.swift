@@ -1,10 +1,11 @@
-/// Who may create an account by themselves; the operator always can (`accounts.registration`).
+/// The people who may create an account themselves; the operator always can
+/// (`accounts.registration`).
 public enum RegistrationPolicy: String, Hashable, Sendable, CaseIterable {
     case open
-    /// Whoever has the link of an invitation to a group.
+    /// Anyone with the link of an invitation to a group.
     case invitation
     case closed
 
-    /// What a configuration must say, after the key.
+    /// The rule for a configuration's value, after the key.
     public static let rule = "must be open, invitation or closed"
 }

@@ -1,8 +1,8 @@
 internal import Crypto
 
-/// What is kept of the name of a deleted account, so that nobody gets the name again: HMAC-SHA256
-/// (RFC 2104) under a key of the installation. With the key one can find out whether a given name
-/// was somebody's, and nothing else.
+/// The retained mark of a deleted account's name, which prevents reuse of the name: HMAC-SHA256
+/// (RFC 2104) under a key of the installation. The key only allows testing whether a given name was
+/// in use.
 public enum RetiredName {
     /// - Parameter key: 32 random bytes.
     public static func mark(of name: Name, key: [UInt8]) -> [UInt8] {

@@ -1,8 +1,8 @@
 internal import Crypto
 public import Tracking
 
-/// One-time passwords by time, as authenticator apps make them: TOTP (RFC 6238) with SHA-1, six
-/// digits and steps of 30 s, which is what all of them understand.
+/// Time-based one-time passwords as authenticator apps generate them: TOTP (RFC 6238) with SHA-1,
+/// six digits and steps of 30 s, which all of them support.
 public enum TimeCode {
     /// The number of a step of 30 s since 1970.
     public typealias Step = Int64
@@ -12,7 +12,8 @@ public enum TimeCode {
     /// Seconds.
     public static let period: Int64 = 30
     public static let digits = 6
-    /// The steps before and after the present one that are accepted, for clocks that differ.
+    /// The number of steps before and after the current one that are accepted, for clocks that
+    /// differ.
     public static let tolerance: Step = 1
 
     public static func secret(using random: inout some RandomNumberGenerator) -> [UInt8] {
@@ -21,7 +22,7 @@ public enum TimeCode {
 
     public static func step(at now: Timestamp) -> Step { now.milliseconds / (1000 * period) }
 
-    /// The code of a step (RFC 4226, 5.3).
+    /// Returns the code of a step (RFC 4226, 5.3).
     public static func code(_ secret: [UInt8], step: Step, digits: Int = digits) -> String {
         let counter = (0..<8).map { UInt8(truncatingIfNeeded: step >> (56 - 8 * $0)) }
         let mac = Array(
@@ -35,14 +36,14 @@ public enum TimeCode {
 
     /// Finds the step that the code belongs to.
     ///
-    /// - Parameter used: the step of the last code that was accepted; it and earlier ones are not
-    ///   accepted again.
+    /// - Parameter used: the step of the last accepted code; codes of it and of earlier ones are
+    ///   rejected.
     public static func step(
         of code: String, _ secret: [UInt8], at now: Timestamp, after used: Step
     ) -> Step? {
         let present = max(0, step(at: now))
         var found: Step?
-        // Every step is compared, so that the time tells nothing.
+        // Every step is compared, so that the timing reveals nothing.
         for step in max(0, present - tolerance)...present + tolerance {
             let isRight = areEqual(Array(self.code(secret, step: step).utf8), Array(code.utf8))
             if isRight, step > used { found = step }
@@ -50,7 +51,7 @@ public enum TimeCode {
         return found
     }
 
-    /// Base32 (RFC 4648, 6) without padding, as people type it into an app.
+    /// Returns base32 (RFC 4648, 6) without padding, as people type it into an app.
     public static func text(of secret: [UInt8]) -> String {
         var (text, bits, count) = ("", UInt32(0), 0)
         for byte in secret {
@@ -64,7 +65,8 @@ public enum TimeCode {
         return text
     }
 
-    /// The address by which apps take over a secret: `otpauth://totp/Kith:ann?secret=…&issuer=Kith`.
+    /// Returns the address by which apps import a secret:
+    /// `otpauth://totp/Kith:ann?secret=…&issuer=Kith`.
     public static func address(_ secret: [UInt8], of user: Name) -> String {
         "otpauth://totp/Kith:\(user)?secret=\(text(of: secret))&issuer=Kith"
     }
@@ -72,13 +74,13 @@ public enum TimeCode {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 }
 
-/// A code that lets its owner in once, when the authenticator app is lost: 80 random bits. Only its
+/// A code that logs its owner in once, if the authenticator app is lost: 80 random bits. Only its
 /// hash is stored.
 public struct RecoveryCode: Hashable, Sendable {
     /// Sixteen letters and digits, without dashes.
     private let letters: String
 
-    /// How many somebody gets at a time.
+    /// The number of codes in a set.
     public static let count = 10
     private static let length = 16
 
@@ -87,8 +89,8 @@ public struct RecoveryCode: Hashable, Sendable {
             (0..<RecoveryCode.length).map { _ in TimeCode.alphabet[Int(random.next() >> 59)] })
     }
 
-    /// Reads what somebody has typed: dashes, spaces and small letters make no difference. Nil for
-    /// anything that cannot be such a code.
+    /// Reads a code as typed: dashes, spaces and case make no difference. Nil for anything that
+    /// cannot be such a code.
     public init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }
         letters = text.uppercased().filter { $0 != "-" && !$0.isWhitespace }
@@ -97,7 +99,7 @@ public struct RecoveryCode: Hashable, Sendable {
         else { return nil }
     }
 
-    /// In groups of four: `ABCD-EFGH-IJKL-MNOP`. For its owner, and nobody else.
+    /// The code in groups of four: `ABCD-EFGH-IJKL-MNOP`. For its owner only.
     public var text: String {
         let all = Array(letters)
         return stride(from: 0, to: all.count, by: 4).map { String(all[$0..<$0 + 4]) }
@@ -107,8 +109,8 @@ public struct RecoveryCode: Hashable, Sendable {
     public var hash: [UInt8] { Array(SHA256.hash(data: Array(letters.utf8))) }
 }
 
-/// A code that somebody has typed to show that they have the second factor: of their app, or one of
-/// the recovery codes. Its description reveals nothing.
+/// A second factor code as typed: the app's, or one of the recovery codes. Its description reveals
+/// nothing.
 public struct SecondFactorCode: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         case time(String)
@@ -117,7 +119,7 @@ public struct SecondFactorCode: Hashable, Sendable, CustomStringConvertible {
 
     public let kind: Kind
 
-    /// Nil for anything that cannot be one.
+    /// Nil for anything that cannot be a code.
     public init?(_ text: String) {
         let typed = text.filter { $0 != " " }
         if typed.utf8.count == TimeCode.digits, typed.utf8.allSatisfy({ $0 &- 48 < 10 }) {

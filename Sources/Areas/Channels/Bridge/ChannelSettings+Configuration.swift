@@ -3,7 +3,7 @@ import Settings
 import Transfer
 
 extension ChannelSettings {
-    /// Reads what belongs to channels; the page's address is the page's own setting.
+    /// Reads the channel settings; the page's address is one of the page's settings.
     init(_ reader: inout SettingsReader) throws(SettingsError) {
         page = reader.string(ifPresent: "web.origin")
         contact = reader.value("channels.contact", nil, "must begin with mailto: or https:") {

@@ -1,16 +1,15 @@
 public import Contract
 public import Transfer
 
-/// How messages leave for channels. `docs/configuration.md` lists the keys.
+/// The settings for sending to channels. `docs/configuration.md` lists the keys.
 public struct ChannelSettings: Sendable {
-    /// Where the page is, for links in mails: `https://kith.example.org`.
+    /// The page's address, for links in mails: `https://kith.example.org`.
     public var page: String?
-    /// Whom the push services can turn to: a `mailto:` or `https:` address (RFC 8292).
+    /// The contact for push services: a `mailto:` or `https:` address (RFC 8292).
     public var contact: String?
-    /// Networks beside the public ones to which may be sent.
+    /// Allowed destination networks besides the public ones.
     public var networks: [AddressBlock] = []
-    /// A file with the certificates of authorities that receivers are checked against; nil: the
-    /// system's.
+    /// A file with the certificates of trusted authorities; nil for the system's.
     public var authorities: String?
     /// Nil: no mail is sent.
     public var mail: Mail?
@@ -30,25 +29,25 @@ public struct ChannelSettings: Sendable {
     /// Whether links can be sent to people's addresses.
     public var sendsLinks: Bool { mail != nil && page != nil }
 
-    /// Where to send what goes to addresses that anybody may name.
+    /// The policy for addresses that users enter.
     var addresses: AddressPolicy { .publicAddresses(besides: networks) }
 
-    /// Whom push services can turn to; nil: nobody, and some of them refuse that. RFC 8292 (2.1) takes
-    /// a page as well as a mailbox.
+    /// The contact for push services; nil if there is none, which some of them refuse. RFC 8292
+    /// (2.1) allows a page as well as a mailbox.
     var pushContact: String? {
         contact ?? page.flatMap { $0.hasPrefix("https:") ? $0 : nil }
     }
 
-    /// The kinds of channels that people can have.
+    /// The channel kinds that are available.
     public var offered: [ChannelKind] { ChannelKind.allCases.filter { reason(against: $0) == nil } }
 
-    /// Why people cannot have a channel of this kind, as a sentence for them; nil if they can.
+    /// Returns why a channel kind is not available, as a sentence for users; nil if it is.
     public func reason(against kind: ChannelKind) -> String? {
         switch kind {
         case .push where pushContact == nil:
-            "This installation notifies no browsers: whoever runs it has to set web.origin, with "
+            "This installation does not notify browsers: its operator must set web.origin, with "
                 + "https, or channels.contact."
-        case .mail where mail == nil: "This installation has no server to send mail with."
+        case .mail where mail == nil: "This installation has no mail server."
         case .push, .mail, .webhook: nil
         }
     }

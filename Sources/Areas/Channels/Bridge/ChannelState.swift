@@ -2,27 +2,27 @@ import Contract
 import Store
 import Tracking
 
-/// What the channels need between turns.
+/// The channels' state between turns.
 final class ChannelState: AreaState {
-    /// When the next delivery is due; nil if none is.
+    /// The time at which the next delivery is due; nil if none is.
     var next: Timestamp?
     var sentCodes = SentCodes()
     private var failures: [ChannelKind: Failures] = [:]
 
-    /// Deliveries of a kind that failed in succession, for a reason of the operator's.
+    /// Deliveries of a kind that failed in succession for the operator to fix.
     private struct Failures {
         var count = 0
-        /// Whose; more than are enough need not be known.
+        /// The users affected, up to ``enough``.
         var users: Set<Name> = []
-        /// Whether the mail server itself could not be used: that concerns everybody.
+        /// Whether the mail server itself was unusable, which affects everyone.
         var isOfServer = false
 
-        /// From so many on nothing gets through.
+        /// The number of users from which a kind counts as failing.
         static let enough = 3
     }
 
-    /// Kinds of channels that the operator has to look into. A few addresses of one person are not enough:
-    /// what fails there may be their own receiver.
+    /// Channel kinds that the operator has to check. A few addresses of one person are not enough:
+    /// the fault may be in their receiver.
     var failing: Set<ChannelKind> {
         Set(
             failures.filter { kind, failures in

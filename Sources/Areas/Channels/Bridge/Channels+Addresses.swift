@@ -3,7 +3,7 @@ import Languages
 import Store
 import Tracking
 
-/// Proves that an address belongs to whoever adds it.
+/// Proof that an address belongs to the user who adds it.
 extension Channels {
     func confirm(_ id: UUIDv7, _ code: String, by person: Person) throws(Refused) -> [UInt8] {
         var channel = try channel(id, of: person)
@@ -16,7 +16,7 @@ extension Channels {
                 Problem(.wrongCode, "The code is no longer valid: add the address again."))
         }
         guard ConfirmationCode(code).hash(for: id) == hash else {
-            // What is refused is not rolled back: the attempt counts.
+            // A refused code is not rolled back: the attempt counts.
             channel.codeAttempts += 1
             _ = try saved(channel)
             throw .problem(Problem(.wrongCode, "That is not the code that was sent."))
@@ -24,12 +24,12 @@ extension Channels {
         channel.codeHash = nil
         channel.confirmedAt = now
         state.sentCodes.giveBack(EmailAddress.folded(channel.address), by: person.id, at: now)
-        try areas.accounts.noteProof(that: channel.address, belongsTo: person)
+        for area in areas.all { try area.proved(channel.address, of: person) }
         try noteChange(of: channel, isAdded: true, by: person)
         return try saved(channel)
     }
 
-    /// The address may be somebody else's: they get few messages that they have not asked for.
+    /// Makes a code. The address may be another person's, who must get few unsolicited messages.
     func makeCode(for channel: inout ChannelRow, _ person: Person)
         throws(Refused) -> ConfirmationCode
     {
@@ -39,9 +39,9 @@ extension Channels {
         let isSoon = waiting.newest.map { now < $0 + Channels.codePause } ?? false
         guard waiting.count < Channels.maximumUnconfirmed, !isSoon else {
             throw .problem(
-                Problem(.tooMany, "A code was sent to that address already. Try again later."))
+                Problem(.tooMany, "A code was already sent to that address. Try again later."))
         }
-        try areas.friends.countIfStranger(nil, to: person)
+        try turn.countRequestAboutStranger(by: person)
         let address = EmailAddress.folded(channel.address)
         let refusal = turn.decisions.refuses {
             state.sentCodes.take(address, by: person.id, at: now)
@@ -70,6 +70,6 @@ extension Channels {
     private static let codeValidFor = Duration.seconds(3_600)
     private static let codePause = Duration.seconds(60)
     private static let maximumCodeAttempts = 5
-    /// Codes for one address that were sent and not typed in, for all users together.
+    /// The maximum number of unconfirmed codes for one address, over all users.
     private static let maximumUnconfirmed = 3
 }

@@ -3,11 +3,11 @@ import Limits
 import Store
 import Tracking
 
-/// Handing over what is due, and what became of it.
+/// Submitting due deliveries, and handling their outcomes.
 extension Channels {
-    /// Hands over what is due, the most urgent first, as far as there is room. Each is lent for a
-    /// while: if nothing is heard of it until then, it is due again. What has no room makes room
-    /// for what is behind it: nobody waits for somebody else's receivers.
+    /// Submits due deliveries, the most urgent first, as far as there is room. Each is lent for a
+    /// while: without an outcome by then, it is due again. A delivery without room does not block
+    /// those behind it, so users do not wait for other users' receivers.
     func handOver() throws(StoreError) {
         guard let next = state.next, next <= now else { return }
         var room = try Room(transaction.lentDeliveries(at: now))
@@ -21,7 +21,7 @@ extension Channels {
         state.next = rest > 0 && told.isEmpty ? try transaction.nextDelivery(after: now) : now
     }
 
-    /// - Parameter told: the channels for which what was held back has become one message.
+    /// - Parameter told: the channels whose held deliveries have been combined into one message.
     private func handOver(
         _ delivery: DeliveryRow, _ room: inout Room, _ told: inout Set<UUIDv7>
     ) throws(StoreError) {
@@ -32,7 +32,7 @@ extension Channels {
             try transaction.deleteDelivery(of: delivery.message.id, to: delivery.channel)
             return
         }
-        // A clock that was behind makes a suspended delivery due before it expires.
+        // A clock that was slow makes a suspended delivery due before it expires.
         if delivery.isSuspended {
             var later = delivery
             later.due = delivery.expiresAt
@@ -59,13 +59,13 @@ extension Channels {
                 expiresAt: delivery.expiresAt))
     }
 
-    /// Whether nothing is sent to the owner of a disabled account.
+    /// Whether sending to the person is blocked: the account is disabled and no longer needed.
     func isLockedOut(_ person: Person) -> Bool {
-        person.disabledAt != nil && !areas.accounts.isStillNeeded(person)
+        person.disabledAt != nil && !turn.isStillNeeded(person)
     }
 
-    /// Where to; nil if it is to be sent to nobody any more. What is told in a group is for those
-    /// who are in it now.
+    /// Returns the receiving channel; nil if the delivery is no longer wanted. Group news is for
+    /// current members.
     func receiver(of delivery: DeliveryRow) throws(StoreError) -> ChannelRow? {
         guard now < delivery.expiresAt, let person = memory.people[delivery.user] else {
             if !delivery.isSuspended { count("deliveries-given-up") }
@@ -77,13 +77,13 @@ extension Channels {
         return try transaction.channel(delivery.channel)
     }
 
-    func take(_ outcome: DeliveryOutcome) throws(StoreError) {
+    func finish(_ outcome: DeliveryOutcome) throws(StoreError) {
         state.note(outcome)
-        // There is room again.
+        // An outcome makes room.
         state.next = min(state.next ?? now, now)
         guard var channel = try transaction.channel(outcome.channel) else {
-            guard try !areas.invitations.take(outcome) else { return }
-            return try areas.accounts.take(outcome)
+            for area in areas.all where try area.take(outcome) { return }
+            return
         }
         channel.triedAt = now
         let delivery = try transaction.delivery(of: outcome.message, to: outcome.channel)
@@ -111,7 +111,7 @@ extension Channels {
         var delivery = delivery
         let backoff =
             delivery.urgency == .sos ? Channels.backoffOfCalls : Channels.usualBackoff
-        // Those who failed together do not all come back together.
+        // The jitter spreads the retries of deliveries that failed together.
         let chance = Double(random.next() >> 11) / 0x1p53
         let delay = backoff.delay(after: delivery.attempts) * (0.5 + chance / 2)
         let isSuspended = delivery.isSuspended
@@ -126,35 +126,35 @@ extension Channels {
         try transaction.putOff(delivery)
     }
 
-    /// The browser has no subscription any more: that cannot be mended from here, and its owner has
-    /// to know.
+    /// Deletes the channel of a browser that has no subscription any more, which only its owner can
+    /// renew, and notifies them.
     private func lose(_ channel: ChannelRow) throws(StoreError) {
         count("subscriptions-lost")
         try transaction.deleteChannel(channel.id)
         guard let person = memory.people[channel.user] else { return }
-        try areas.notices.add(.channelLost(label: channel.label), for: person)
+        for area in areas.all { try area.notify(person, of: .channelLost(label: channel.label)) }
     }
 
-    /// What had been handed over when the process ended is due now.
+    /// Makes deliveries due that were lent when the process ended.
     func takeBackLoans() throws(StoreError) {
         try transaction.endLoans(at: now)
         state.next = min(state.next ?? now, now)
     }
 
-    /// Deliveries that one turn looks at; the next turn goes on.
+    /// Deliveries examined per turn; the next turn continues.
     private static let atATime = 500
-    /// How long what has no room is put off.
+    /// The delay of a delivery without room.
     private static let callPause = Duration.seconds(1)
     private static let usualPause = Duration.seconds(5)
     /// Longer than the longest transfer.
     private static let lentFor = Duration.seconds(120)
     private static let backoffOfCalls = Backoff(from: .seconds(2), to: .seconds(60))
     private static let usualBackoff = Backoff(from: .seconds(10), to: .seconds(3_600))
-    /// However long a receiver asks us to wait.
+    /// The longest pause that a receiver can request.
     private static let longestPause = Duration.seconds(3_600)
 
-    /// Shares what can be under way at a time, so that receivers that do not answer delay nobody
-    /// else's messages.
+    /// Allocates the room for concurrent deliveries, so that receivers that do not answer delay no
+    /// other user's messages.
     private struct Room {
         private var all = 0
         private var failing = 0
@@ -183,12 +183,13 @@ extension Channels {
             ofChannel[channel, default: 0] += 1
         }
 
-        /// What is not a call for help leaves room for calls.
+        /// Other deliveries leave room for calls for help.
         private static let withoutCalls = BridgeSettings.maximumUnderway * 3 / 4
-        /// For channels that failed last time; a quarter for calls alone, here too.
+        /// The room for channels whose last delivery failed; here too, a quarter is reserved for
+        /// calls.
         private static let withFailing = BridgeSettings.maximumUnderway / 4
         private static let perUser = 8
-        /// All of a person's channels, whatever else is under way to them.
+        /// All of a person's channels, besides other deliveries in progress to them.
         private static let callsPerUser = perUser + BridgeSettings.maximumChannels
     }
 }

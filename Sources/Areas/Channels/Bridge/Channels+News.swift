@@ -3,11 +3,11 @@ import Languages
 import Store
 import Tracking
 
-/// What is sent, and to whom.
+/// Messages and their receivers.
 extension Channels {
-    /// Sends an alert to the channels of those members of its group who are to know of it.
+    /// Sends an alert to the channels of the members of its group who subscribe to its kind.
     ///
-    /// - Parameter informed: know it already.
+    /// - Parameter informed: members who know already.
     func tell(
         _ alert: AlertMessage, of person: Person, in group: Group, except informed: Set<UserID>
     ) throws(StoreError) {
@@ -19,7 +19,8 @@ extension Channels {
         where channel.user != person.id && channel.news.contains(news)
             && !informed.contains(channel.user)
         {
-            // Nobody is told of an end after the next beginning, or of one call ten times at once.
+            // A newer message replaces the waiting ones, so that an end never follows the next
+            // beginning, and one call does not arrive ten times in a row.
             if news == .sos {
                 try transaction.deleteDeliveries(
                     ofCallsOf: person.id, in: group.id, to: channel.id)
@@ -47,7 +48,7 @@ extension Channels {
         news == .alerts ? .alert : .notice
     }
 
-    /// - Parameter due: when.
+    /// - Parameter due: when to send it.
     func tell(_ notice: Notice, to person: Person, about other: Person?, due: Timestamp)
         throws(StoreError)
     {
@@ -65,43 +66,44 @@ extension Channels {
         }
     }
 
-    /// The alert is not sent any more.
+    /// Stops sending the alert.
     ///
-    /// - Parameter reader: to whom; nil: to anybody.
+    /// - Parameter reader: the receiver; nil for all.
     func withdraw(_ alert: UUIDv7, of reader: Person? = nil) throws(StoreError) {
         try transaction.deleteDeliveries(ofAlert: alert, to: reader?.id)
     }
 
-    /// A call for help is answered, and sent to nobody any more unless the answer is taken back.
+    /// Suspends the deliveries of an answered call for help, unless the answer is withdrawn.
     func suspend(callsOf person: Person, in group: Group) throws(StoreError) {
         try transaction.suspendDeliveries(
             ofCallsOf: person.id, in: group.id, true, usefulFor: Channels.usefulFor)
     }
 
-    /// Sends a call for help that is open again to channels that it had not reached before the answer.
+    /// Resumes the deliveries of a call for help that is open again, to channels that it had not
+    /// reached.
     func resume(callsOf person: Person, in group: Group) throws(StoreError) {
         try transaction.suspendDeliveries(
             ofCallsOf: person.id, in: group.id, false, usefulFor: Channels.usefulFor)
         state.next = min(state.next ?? now, now)
     }
 
-    /// Something newer says it all.
+    /// Withdraws a notice that a newer one supersedes.
     ///
-    /// - Returns: when it was still to be sent; nil if it was not.
+    /// - Returns: when it was due to be sent; nil if it was not waiting.
     func withdraw(notice id: UUIDv7, of person: Person) throws(StoreError) -> Timestamp? {
         var due: Timestamp?
         for channel in try transaction.channels(of: person.id) {
             let waiting = try transaction.delivery(of: id.description, to: channel.id)
             guard let waiting else { continue }
             try transaction.deleteDelivery(of: id.description, to: channel.id)
-            // What has failed, or waits for the end of quiet hours, is not held back for its number.
+            // A delivery that failed or was held for quiet hours is not delayed to be combined.
             let isNew = waiting.attempts == 0 && !waiting.isHeld
             due = [due, isNew ? waiting.due : now].compactMap { $0 }.min()
         }
         return due
     }
 
-    /// Finds out whether channels that have not been used for long still work.
+    /// Checks whether channels that have not been used for long still work.
     ///
     /// - Returns: whether there may be more.
     func check(triedBefore moment: Timestamp, atMost limit: Int) throws(StoreError) -> Bool {
@@ -109,7 +111,7 @@ extension Channels {
         for var channel in silent {
             channel.triedAt = now
             try transaction.save(channel)
-            // Nobody wants a mail a week to learn that mail works.
+            // A weekly mail to check that mail works would be a nuisance.
             guard channel.kind != .mail else { continue }
             let message = ChannelMessage(
                 id: UUIDv7(at: now, random: (random.next(), random.next())).description,
@@ -120,8 +122,8 @@ extension Channels {
         return silent.count >= limit
     }
 
-    /// Says something in the language of the channel's owner, with times by the clocks that their quiet
-    /// hours name.
+    /// Returns the text in the language of the channel's owner, with times in the zone of their
+    /// quiet hours.
     func say(_ phrases: [Phrase], to channel: ChannelRow) -> String {
         let language = memory.people[channel.user]?.profile.language ?? .english
         let zone = channel.quiet?.timeZone
@@ -129,7 +131,7 @@ extension Channels {
             phrases, to: Reader(language, offset: zone.flatMap { ZoneClock($0) }?.seconds))
     }
 
-    /// By what an SOS would reach the members of a group now.
+    /// Returns the channels by which an SOS would now reach the group's members.
     func reached(in group: Group) throws(Refused) -> [UserID: [Reach]] {
         let channels = try stored { transaction throws(StoreError) in
             try transaction.channels(ofMembersOf: group.id)
@@ -141,9 +143,9 @@ extension Channels {
             .mapValues { $0.map { Reach($0.channel) } }
     }
 
-    /// Writes the message to be sent to the channel.
+    /// Writes a message to be sent to the channel.
     ///
-    /// - Parameter due: when; nil: now.
+    /// - Parameter due: when to send it; nil for now.
     func deliver(
         _ message: ChannelMessage, to channel: ChannelRow, _ urgency: DeliveryRow.Urgency,
         due: Timestamp? = nil, until end: Timestamp, about other: Person? = nil,

@@ -3,27 +3,27 @@ import Languages
 import Store
 import Tracking
 
-/// What waits until a channel may be told of it.
+/// Deliveries held for a channel's quiet hours.
 extension Channels {
-    /// Holds back what is due and not told in these hours. Of the same news about the same person
-    /// in the same group, the newest is enough.
+    /// Holds a delivery that is due in quiet hours and respects them. Of the same news about the
+    /// same person in the same group, only the newest is held.
     ///
-    /// - Returns: whether it waits.
+    /// - Returns: whether it is held.
     func holdBack(_ delivery: DeliveryRow, to channel: ChannelRow) throws(StoreError) -> Bool {
         guard delivery.respectsQuietHours, let end = channel.quiet?.end(at: now), end > now else {
             return false
         }
         var held = delivery
         held.due = end
-        // It is not too late for it when the hours are over, whatever they are.
+        // It must not expire before the hours are over, whatever they are.
         if !delivery.isHeld { held.expiresAt = max(held.expiresAt, end + Channels.timeToArrive) }
         try transaction.hold(held)
         return true
     }
 
-    /// Tells what was held back in one message, if it is much.
+    /// Combines many held deliveries into one message.
     ///
-    /// - Returns: whether it does, so that nothing of it is to be sent by itself.
+    /// - Returns: whether they were combined, so that none of them is sent individually.
     func tellTogether(_ delivery: DeliveryRow, to channel: ChannelRow) throws(StoreError) -> Bool {
         guard delivery.isHeld else { return false }
         var held: [DeliveryRow] = []
@@ -45,7 +45,7 @@ extension Channels {
         return true
     }
 
-    /// What was held back has the time in its words, by the clocks that made it wait.
+    /// Returns the message; a held one states its time, in the zone of the quiet hours.
     func words(of delivery: DeliveryRow, to channel: ChannelRow) -> ChannelMessage {
         guard delivery.isHeld else { return delivery.message }
         let message = delivery.message
@@ -55,13 +55,13 @@ extension Channels {
         return message.worded(say([Phrase(.toldLater, values)], to: channel))
     }
 
-    /// Changes the hours. What waits is looked at again.
+    /// Changes the quiet hours, and releases held deliveries to be checked again.
     func change(_ quiet: ChannelCommand.Quiet, of channel: inout ChannelRow) throws(Refused) {
         switch quiet {
         case .never: channel.quiet = nil
         case .hours(let hours):
             guard hours.zone != nil else {
-                let reason = "is not the name of a time zone"
+                let reason = "is not a time zone name"
                 throw .problem(
                     Problem(invalid: [.init(field: "quiet.timeZone", reason: reason)]))
             }
@@ -73,14 +73,14 @@ extension Channels {
         state.next = min(state.next ?? now, now)
     }
 
-    /// What is held back and not more than this is told as if it had not been.
+    /// The maximum number of held deliveries that are sent individually.
     private static let toldOneByOne = 5
     private static let timeToArrive = Duration.seconds(3_600)
 }
 
 extension DeliveryRow {
-    /// Calls for help, and what becomes of them, are told at any time, and so is what its owner
-    /// waits for, and that somebody else may be getting into the account. A check disturbs nobody.
+    /// Whether it waits for the end of quiet hours. Calls for help and their end do not, nor do
+    /// codes and tests, warnings about access to the account, and checks, which are silent.
     var respectsQuietHours: Bool {
         switch urgency {
         case .sos, .awaited, .check: false
@@ -92,10 +92,10 @@ extension DeliveryRow {
 }
 
 extension QuietHours {
-    /// Nil if there is no such zone, or none any more: then nothing waits.
+    /// The zone's clock; nil if the zone is unknown, in which case nothing waits.
     var zone: ZoneClock? { ZoneClock(timeZone) }
 
-    /// When the hours that a moment lies in are over; nil if it lies in none.
+    /// Returns the end of the quiet hours at that time; nil outside of them.
     func end(at now: Timestamp) -> Timestamp? {
         guard let zone else { return nil }
         return end(at: now) { zone.offset(at: $0) }

@@ -20,11 +20,11 @@ extension Channels {
         {
             if isStillRight(known, target, on: device) {
                 if case .mail = target {
-                    try areas.accounts.noteProof(that: known.address, belongsTo: person)
+                    for area in areas.all { try area.proved(known.address, of: person) }
                 }
                 return answer(known)
             }
-            // Somebody who asks for another code, or has lost the secret, gets a new one.
+            // A person who requests another code, or lost the secret, gets a new one.
             try stored { transaction throws(StoreError) in
                 try transaction.deleteChannel(known.id)
             }
@@ -40,14 +40,14 @@ extension Channels {
         } else {
             channel.confirmedAt = now
         }
-        // Before it is there: it is for the others.
+        // Before it is inserted: the notice is for the other channels.
         try noteChange(of: channel, isAdded: true, by: person)
         try stored { transaction throws(StoreError) in try transaction.insert(channel) }
         if let code { try send(code, to: channel) }
         return answer(channel, secret: channel.webhookSecret)
     }
 
-    /// Whether adding it again changes nothing.
+    /// Whether adding it again would change nothing.
     private func isStillRight(_ known: ChannelRow, _ target: ChannelTarget, on device: Device)
         -> Bool
     {
@@ -95,7 +95,7 @@ extension Channels {
             secret: secret, news: News.usual, addedAt: now)
     }
 
-    /// A browser belongs to whoever is logged in there: what it was subscribed to before ends. Only
+    /// Ends earlier subscriptions of the browser, which belongs to the user logged in there. Only
     /// the browser itself knows the keys.
     private func takeOver(_ subscription: PushSubscription) throws(Refused) {
         try stored { transaction throws(StoreError) in
@@ -154,7 +154,7 @@ extension Channels {
         let channel = try channel(id, of: person)
         guard channel.confirmedAt != nil else {
             throw .problem(
-                Problem(.notAllowed, "Nothing is sent to the address before it is confirmed."))
+                Problem(.notAllowed, "Nothing is sent to the address until it is confirmed."))
         }
         let message = ChannelMessage(
             id: UUIDv7(at: now, random: (random.next(), random.next())).description, kind: "test",
@@ -176,13 +176,14 @@ extension Channels {
         return Array("{}".utf8)
     }
 
-    /// Tells the person, in case it was not they: what is told there follows them, or fails them. Of a
-    /// browser its login was told.
+    /// Notifies the person, in case someone else changed where their news is sent. For a browser,
+    /// the notice of its login suffices.
     func noteChange(of channel: ChannelRow, isAdded: Bool, by person: Person) throws(Refused) {
         guard channel.kind != .push, channel.confirmedAt != nil else { return }
         try stored { _ throws(StoreError) in
-            try areas.notices.add(
-                .channel(label: channel.label, isAdded: isAdded), for: person)
+            for area in areas.all {
+                try area.notify(person, of: .channel(label: channel.label, isAdded: isAdded))
+            }
         }
     }
 
@@ -208,7 +209,7 @@ extension Channels {
         return answer(channel)
     }
 
-    /// Returns the key that says from whom a push comes, and makes it the first time.
+    /// Returns the key that identifies the sender of pushes, creating it on first use.
     func pushKey() throws(StoreError) -> VAPIDKey {
         if let stored = try transaction.serviceKey("push") {
             guard let key = key(stored) else {
@@ -218,7 +219,7 @@ extension Channels {
         }
         while true {
             let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            // A few numbers are no key.
+            // Not every number is a valid key.
             guard let key = key(bytes) else { continue }
             try transaction.setServiceKey("push", bytes)
             return key
@@ -231,7 +232,7 @@ extension Channels {
 
     /// Bytes of a webhook's secret.
     private static let secretLength = 32
-    /// How long somebody who waits for a test looks at the screen.
+    /// The time that a person waits for a test in front of the screen.
     static let awaitedFor = Duration.seconds(600)
 }
 

@@ -3,11 +3,12 @@ import JSON
 import Store
 import Tracking
 
-/// Where people are reached while nothing of theirs is connected, and what is on its way there.
+/// Channels reach people while none of their devices is connected; deliveries are messages on their
+/// way there.
 ///
-/// What is to be sent is written with the commit that causes it (``tell(_:…)``), handed over once
-/// that is on disk, and deleted when the receiver has it or it is of no use any more. The sending
-/// itself is done elsewhere (``DeliveryWorker``): nobody waits for it.
+/// A message is written with the commit that causes it (``tell(_:…)``), submitted once that is on
+/// disk, and deleted when the receiver has it or it is no longer of use. Sending is done elsewhere
+/// (``DeliveryWorker``), without blocking the turn.
 final class Channels: AreaHandler {
     typealias State = ChannelState
 
@@ -47,7 +48,6 @@ final class Channels: AreaHandler {
 
     static func nextDue(_ memory: Memory) -> Timestamp? { memory.state(ChannelState.self).next }
 
-    /// How long nothing may have been sent to a channel before it is checked whether it still
-    /// works.
+    /// The time without a delivery after which a channel is checked.
     private static let checkedAfter = Duration.seconds(7 * 86_400)
 }

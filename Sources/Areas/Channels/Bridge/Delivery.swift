@@ -3,29 +3,29 @@ package import Store
 package import Tracking
 package import WebPush
 
-/// A message that one turn hands over to be sent to a channel; a later turn gets the
+/// A message that one turn submits to be sent to a channel; a later turn receives the
 /// ``DeliveryOutcome``.
 ///
-/// It carries everything that sending it needs, so that whoever sends it reads no store.
+/// It carries everything that sending needs, so that the sender never reads the store.
 package struct Delivery: Sendable {
     package let channel: UUIDv7
-    /// Whom the message is for.
+    /// The receiver's user name.
     package let user: Name
     package let kind: ChannelKind
     /// The endpoint, the address or the URL.
     package let address: String
-    /// Of a browser's subscription.
+    /// A subscription's key.
     package let publicKey: [UInt8]?
-    /// A subscription's, or a webhook's.
+    /// A subscription's or a webhook's secret.
     package let secret: [UInt8]?
-    /// Says from whom a push comes (RFC 8292).
+    /// Identifies the sender of a push (RFC 8292).
     package let pushKey: VAPIDKey?
     package let message: ChannelMessage
     package let urgency: DeliveryRow.Urgency
     package let expiresAt: Timestamp
 }
 
-/// What became of a ``Delivery``.
+/// The result of a ``Delivery``.
 package struct DeliveryOutcome: Sendable {
     package let channel: UUIDv7
     package let kind: ChannelKind
@@ -35,9 +35,9 @@ package struct DeliveryOutcome: Sendable {
     package let result: Result
 
     package enum Result: Sendable, Hashable {
-        /// The receiver has taken it over.
+        /// The receiver has accepted it.
         case delivered
-        /// It may be tried again, after a while if the receiver asked for that.
+        /// It may be retried, after the given pause if the receiver requested one.
         case failed(DeliveryFailure, after: Duration?)
     }
 

@@ -22,7 +22,8 @@ final class DeliveryWorker: Sendable {
         self.waker = waker
     }
 
-    /// The engine hands over no more than ``BridgeSettings/maximumUnderway`` at a time.
+    /// Starts sending. The engine submits no more than ``BridgeSettings/maximumUnderway`` at a
+    /// time.
     func submit(_ deliveries: [Delivery]) {
         for delivery in deliveries {
             Task.detached { [self] in
@@ -51,15 +52,15 @@ final class DeliveryWorker: Sendable {
     }
 }
 
-/// Sends what goes to one kind of channel. Another kind needs another one of these.
+/// Sends to channels of one kind.
 protocol ChannelSender: Sendable {
-    /// - Returns: what the receiver said.
-    /// - Throws: if it said nothing.
+    /// - Returns: the receiver's answer.
+    /// - Throws: if there was no answer.
     func send(_ delivery: Delivery) async throws(DeliveryFailure) -> DeliveryOutcome.Result
 }
 
 extension ChannelSender {
-    /// Has something done, and says in our words why it could not be.
+    /// Runs the transfer, and translates its errors.
     func transfer<Answer: Sendable>(
         _ body: () async throws(TransferError) -> Answer
     ) async throws(DeliveryFailure) -> Answer {
@@ -86,7 +87,7 @@ extension DeliveryFailure {
 }
 
 extension DeliveryOutcome.Result {
-    /// What an HTTP server's answer means.
+    /// Interprets an HTTP server's response.
     init(_ response: HTTPResponse) {
         self =
             switch response.status {
@@ -100,6 +101,6 @@ extension DeliveryOutcome.Result {
 }
 
 extension Delivery {
-    /// Calls for help alone have a lane that nothing else fills.
+    /// Calls for help have a lane of their own, which nothing else can fill.
     var lane: TransferLane { urgency == .sos ? .urgent : .ordinary }
 }

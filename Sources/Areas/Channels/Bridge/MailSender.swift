@@ -5,7 +5,7 @@ import Store
 import Tracking
 import Transfer
 
-/// Sends by the operator's mail server.
+/// Sends through the operator's mail server.
 struct MailSender: ChannelSender {
     private let client: TransferClient
     private let mail: ChannelSettings.Mail

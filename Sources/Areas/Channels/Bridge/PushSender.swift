@@ -5,7 +5,8 @@ import Tracking
 import Transfer
 import WebPush
 
-/// Sends to a browser by its push service (RFC 8030), encrypted for the browser alone (RFC 8291).
+/// Sends to a browser through its push service (RFC 8030), encrypted for the browser only (RFC
+/// 8291).
 struct PushSender: ChannelSender {
     private let client: TransferClient
     private let settings: ChannelSettings
@@ -25,7 +26,7 @@ struct PushSender: ChannelSender {
                     addresses: settings.addresses, lane: delivery.lane,
                     authorities: settings.authorities))
         }
-        // What the push service does not know any more will not come back.
+        // A subscription unknown to the push service is gone for good.
         return response.status == 404
             ? .failed(.gone, after: nil) : DeliveryOutcome.Result(response)
     }
@@ -41,7 +42,8 @@ struct PushSender: ChannelSender {
             let message = try PushMessage(
                 delivery.message.words(for: delivery.user), timeToLive: delivery.expiresAt - now,
                 urgency: PushSender.urgency(delivery.urgency),
-                // The repetition of an alert takes the place of what the browser has not got yet.
+                // The repetition of an alert replaces the previous one if the browser has not
+                // received it yet.
                 topic: delivery.message.alert.map { $0.description.replacing("-", with: "") })
             return try message.request(
                 to: subscription, once: MessageKey(), padding: PushSender.padding,
@@ -53,8 +55,8 @@ struct PushSender: ChannelSender {
     }
 
     private var contact: String {
-        // Browsers that were added before a contact was asked for go on being notified, by those
-        // services that do not mind.
+        // Browsers added before a contact was required are still notified, by services that accept
+        // this.
         settings.pushContact ?? "mailto:kith@localhost"
     }
 
@@ -66,6 +68,6 @@ struct PushSender: ChannelSender {
         }
     }
 
-    /// Makes it harder to tell from its length what a message says.
+    /// Bytes: padding conceals the length of a message.
     private static let padding = 64
 }

@@ -2,12 +2,12 @@ import Contract
 import Limits
 import Tracking
 
-/// How many codes are sent to addresses that nobody has proved to be theirs, in the long run. A code
-/// that is typed in does not count. Kept in memory: after a start the counts begin at zero.
+/// Limits the codes sent to unproved addresses in the long run. A code that is entered does not
+/// count. The counts are kept in memory: they restart at zero.
 struct SentCodes {
     private var buckets = Bound.allCases.map { TokenBuckets<Key>($0.allowance) }
 
-    /// What codes are counted by.
+    /// The keys by which codes are counted.
     enum Bound: Int, CaseIterable {
         case address, person, domain, installation
 
@@ -39,10 +39,10 @@ struct SentCodes {
     }
 
     /// - Parameter address: folded.
-    /// - Returns: the bound that is reached, if one is.
+    /// - Returns: the limit reached, if any.
     mutating func take(_ address: String, by person: UserID, at now: Timestamp) -> Bound? {
         let time = Duration.milliseconds(now.milliseconds)
-        // A code that is not sent uses up nothing, least of all the address of somebody else.
+        // A code that is not sent uses up nothing, least of all another person's address.
         if let reached = Bound.allCases.first(where: {
             !buckets[$0.rawValue].has(SentCodes.key($0, address, person), at: time)
         }) {
@@ -54,7 +54,7 @@ struct SentCodes {
         return nil
     }
 
-    /// The code has arrived with the person who asked for it.
+    /// Uncounts a code that reached the person who requested it.
     mutating func giveBack(_ address: String, by person: UserID, at now: Timestamp) {
         let time = Duration.milliseconds(now.milliseconds)
         for bound in Bound.allCases {
@@ -67,7 +67,7 @@ extension SentCodes.Bound {
     var reason: String {
         switch self {
         case .address: "Too many codes were sent to that address. Try again tomorrow."
-        case .person: "You have asked for too many codes. Try again tomorrow."
+        case .person: "You have requested too many codes. Try again tomorrow."
         case .domain: "Too many codes were sent to addresses there. Try again tomorrow."
         case .installation: "Too many codes were sent from here. Try again tomorrow."
         }

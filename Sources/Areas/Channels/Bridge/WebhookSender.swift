@@ -4,7 +4,7 @@ import Tracking
 import Transfer
 import Webhooks
 
-/// Sends to a server of the person's own, signed by the scheme of Standard Webhooks.
+/// Sends to a person's own server, signed as specified by Standard Webhooks.
 struct WebhookSender: ChannelSender {
     private let client: TransferClient
     private let settings: ChannelSettings

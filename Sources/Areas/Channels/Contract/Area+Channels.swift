@@ -1,18 +1,18 @@
 internal import Tracking
 
 extension Area {
-    /// Where a person is reached while nothing of theirs is connected.
+    /// Channels reach a person while none of their devices is connected.
     static let channels = Area(
         "Channels",
         methods: [
             Method(
                 "channel.add", .makes, .companies, against: [.changes, .answers],
                 ChannelCommand.addition,
-                gives: "`{channel}`: this browser, until the device that asks is logged out; "
-                    + "added again, it is the same channel",
-                "`{channel}`: a code is sent to the address, and nothing else before "
+                gives: "`{channel}`: this browser, until the requesting device is logged out; "
+                    + "adding it again gives the same channel",
+                "`{channel}`: a code is sent to the address, and nothing else until "
                     + "`channel.confirm`",
-                "`{channel,secret}`: the secret that signs what is sent, shown only once"),
+                "`{channel,secret}`: the secret that signs messages, returned only once"),
             Method(
                 "channel.confirm", .changes, .companies, against: [.answers],
                 ChannelCommand.confirmation, gives: "`{channel}`: the address is confirmed"),
@@ -27,7 +27,7 @@ extension Area {
             Method(
                 "channel.test", .makes, .companies, against: [.changes, .answers],
                 Form(Form("channel", .uuid)) { ChannelCommand.test($0) },
-                gives: "`{message}`: the id of what is being sent; `channel.list` says whether "
+                gives: "`{message}`: the id of what is being sent; `channel.list` shows whether "
                     + "it worked"),
             Method(
                 "channel.remove", .changes, .companies, against: [],
@@ -35,6 +35,6 @@ extension Area {
         ],
         notices: [.channelAdded, .channelRemoved, .channelLost],
         exports: [
-            ExportList("channel", "where you are reached")
+            ExportList("channel", "where you can be reached")
         ])
 }

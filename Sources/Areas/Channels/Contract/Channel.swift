@@ -1,21 +1,21 @@
 internal import JSON
 public import Tracking
 
-/// Where somebody is reached while nothing of theirs is connected, as they see it.
+/// A channel as its owner sees it: it reaches them while none of their devices is connected.
 public struct Channel: Sendable {
     public let id: UUIDv7
     public let kind: ChannelKind
-    /// What it is called: as the person named it, or after the server that receives it.
+    /// Its name: chosen by the owner, or that of the receiving server.
     public let label: String
     public let news: Set<News>
     public let addedAt: Timestamp
-    /// Whether the address is known to be theirs.
+    /// Whether the address is proved to be its owner's.
     public let isConfirmed: Bool
-    /// When something was last sent with success.
+    /// The last successful delivery.
     public let workedAt: Timestamp?
-    /// When sending last failed, if it has failed since it last worked, and why.
+    /// The last failure since the last success, if any.
     public let failure: Failure?
-    /// When nothing but calls for help is told.
+    /// The hours in which only calls for help are sent.
     public let quiet: QuietHours?
 
     public struct Failure: Hashable, Sendable {
@@ -69,15 +69,15 @@ public struct Channel: Sendable {
     }
 }
 
-/// Why something could not be sent, without anything about where to.
+/// The reason why a delivery failed, without anything about its destination.
 public enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
-    /// The name has no address, or nobody answers there.
+    /// The name has no address, or there is no answer.
     case unreachable
-    /// It took too long.
+    /// The time limit was exceeded.
     case timeout
     /// The certificate is not valid for the name, or there is no encryption.
     case encryption = "tls"
-    /// The address lies in a network to which nothing is sent.
+    /// The address is in a forbidden network.
     case forbidden = "forbidden-address"
     /// The answer was not a success.
     case refused
@@ -85,14 +85,14 @@ public enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case tooMany = "too-many"
     /// The address or subscription no longer exists.
     case gone
-    /// The operator's mail server refuses the sender, the message, or to pass on mail.
+    /// The operator's mail server rejects the sender or the message, or refuses to relay.
     case mailServer = "mail-server"
-    /// The installation has no way of sending this.
+    /// The installation cannot send this.
     case notOffered = "not-offered"
-    /// The message cannot be sent to anybody like this.
+    /// The message cannot be sent in this form.
     case unsendable
 
-    /// Whether the operator has to look into it, and not the person who gave the address.
+    /// Whether the operator has to fix it, rather than the person who entered the address.
     public func isOperators(_ kind: ChannelKind) -> Bool {
         switch self {
         case .mailServer, .notOffered: true

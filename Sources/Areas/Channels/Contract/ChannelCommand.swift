@@ -3,7 +3,7 @@ internal import JSON
 public import Tracking
 public import WebPush
 
-/// What a device may ask for about its owner's channels.
+/// A device's requests about its owner's channels.
 public enum ChannelCommand: AreaCommand {
     case add(ChannelTarget, label: DisplayName?)
     case confirm(UUIDv7, code: String)
@@ -12,13 +12,13 @@ public enum ChannelCommand: AreaCommand {
     case test(UUIDv7)
     case remove(UUIDv7)
 
-    /// What is to become of a channel's quiet hours.
+    /// A change of a channel's quiet hours.
     public enum Quiet: Sendable {
         case never
         case hours(QuietHours)
     }
 
-    /// The digits of a code that is sent to an address.
+    /// The number of digits in a code sent to an address.
     public static let codeLength = 8
 
     private static let target: Form<ChannelTarget> =
@@ -42,7 +42,8 @@ public enum ChannelCommand: AreaCommand {
         Form("channel", .uuid), Form("news", .news).ifPresent, label,
         Form(
             "quiet", .quietHours,
-            "hours of each day in which everything but calls for help waits, such as from `22:00` to `07:00`, `null` for none"
+            "daily hours in which everything but calls for help is held back, such as from "
+                + "`22:00` to `07:00`, `null` for none"
         ).orNull.map { Quiet($0) }
     ) { channel, news, label, quiet in
         ChannelCommand.update(channel, news: news, label: label, quiet: quiet)
@@ -59,17 +60,17 @@ extension ChannelCommand.Quiet {
     }
 }
 
-/// Kinds of places where somebody is reached while nothing of theirs is connected.
+/// The kinds of channels.
 public enum ChannelKind: String, Hashable, Sendable, CaseIterable {
     /// A browser (Web Push, RFC 8030).
     case push
-    /// An address (SMTP).
+    /// A mail address (SMTP).
     case mail
-    /// A server of their own (Standard Webhooks).
+    /// The user's own server (Standard Webhooks).
     case webhook
 }
 
-/// Where exactly.
+/// The destination of a channel.
 public enum ChannelTarget: Sendable {
     case push(PushSubscription)
     case mail(EmailAddress)
@@ -84,7 +85,7 @@ public enum ChannelTarget: Sendable {
         }
     }
 
-    /// By which the same place is known.
+    /// The address that identifies the destination.
     public var address: String {
         switch self {
         case .push(let subscription): subscription.endpoint
@@ -94,18 +95,18 @@ public enum ChannelTarget: Sendable {
     }
 }
 
-/// What a person may be told about on a channel.
+/// The kinds of news that a channel can receive.
 public enum News: String, Hashable, Sendable, CaseIterable {
-    /// Calls for help, and their end: always, on all channels.
+    /// Calls for help and their end: always, on all channels.
     case sos
-    /// Somebody is late, has not moved, is offline or silent.
+    /// A person is late, has not moved, is offline or silent.
     case alerts
-    /// Journeys begin and end as planned.
+    /// Planned beginnings and ends of journeys.
     case journeys
     /// Notices for the person.
     case notices
 
-    /// Unless the person has chosen otherwise.
+    /// The default.
     public static let usual: Set<News> = [.sos, .alerts, .notices]
 
     public init(_ kind: Alert.Kind) {
@@ -128,7 +129,7 @@ extension Kind where Value == PushSubscription {
         Form("auth", .text, "16 bytes in base64url")
     ) { (publicKey: $0, secret: $1) }
 
-    /// As the browser gives it.
+    /// The subscription as the browser provides it.
     fileprivate static let subscription = Kind.object(
         Form(Form("endpoint", .text, "an https address"), Form("keys", .object(keys))) { ($0, $1) }
             .reading { subscription, fields, _ in
@@ -144,7 +145,7 @@ extension Kind where Value == PushSubscription {
                         fields.refuse("keys.auth", "must be 16 bytes in base64url")
                     default:
                         fields.refuse(
-                            "endpoint", "must be an https address, as the browser gives it")
+                            "endpoint", "must be an https address, as given by the browser")
                     }
                     return nil
                 }
@@ -154,12 +155,12 @@ extension Kind where Value == PushSubscription {
 extension Kind where Value == EmailAddress {
     fileprivate static let mailAddress = email.checked { address, _ in
         address.text.utf8.allSatisfy { $0 < 0x80 }
-            ? nil : "must be written in ASCII, to be sent mail"
+            ? nil : "must be in ASCII to receive mail"
     }
 }
 
 extension Kind where Value == String {
-    /// Without a network an address cannot be judged further: whoever connects does that.
+    /// An address is not resolved here; the connection checks it further.
     fileprivate static let webhook = Kind.text("an address of https or http, without a user name") {
         text throws(DisplayName.Reason) in
         if let reason = URLRule.complaint(about: text, schemes: ["https", "http"]) {
@@ -171,7 +172,7 @@ extension Kind where Value == String {
     fileprivate static let digits = Kind.text(
         orRefuse: "must be \(ChannelCommand.codeLength) digits"
     ) { text in
-        // People copy it with the spaces that make it readable.
+        // The code may have been copied with the spaces that make it readable.
         let code = text.filter { !$0.isWhitespace }
         let isCode =
             code.utf8.count == ChannelCommand.codeLength && code.allSatisfy(\.isASCIIDigit)
@@ -182,7 +183,7 @@ extension Kind where Value == String {
 extension Kind where Value == Set<News> {
     private static let words = News.allCases.map(\.rawValue)
 
-    /// Always with calls for help.
+    /// Always includes calls for help.
     fileprivate static let news = Kind(.array(of: .choice(words))) { value, field, fields, _ in
         guard case .array(let values) = value else {
             fields.refuse(field, "must be an array")
@@ -191,18 +192,18 @@ extension Kind where Value == Set<News> {
         let news = values.compactMap { $0.text.flatMap { News(rawValue: $0) } }
         guard news.count == values.count else {
             fields.refuse(
-                field, "must contain nothing but \(words.joined(separator: ", "))")
+                field, "must contain only \(words.joined(separator: ", "))")
             return nil
         }
         return Set(news).union([.sos])
     }
 }
 
-/// What an address must be like to be sent something.
+/// The requirements for a destination address.
 enum URLRule {
     static let maximumLength = 1_024
 
-    /// Returns the reason against it, as the end of a sentence.
+    /// Returns the violated rule, as the end of a sentence.
     static func complaint(about text: String, schemes: [String]) -> String? {
         guard text.utf8.count <= maximumLength else {
             return "must have at most \(maximumLength) bytes"

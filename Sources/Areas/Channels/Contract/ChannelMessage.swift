@@ -1,24 +1,24 @@
 internal import JSON
 public import Tracking
 
-/// What is sent on channels: the words, and what they are about.
+/// A message for channels: the texts and the data.
 ///
-/// A webhook gets all of it. A browser and a mail get what stands in it for people, and of a position
-/// at most the city around it: a mail is read by servers on the way, and a locked screen by whoever
-/// holds the phone.
+/// A webhook gets all of it. A browser and a mail get the texts, with a position no more precise
+/// than the city: servers read mails on the way, and a locked screen is visible to anyone who holds
+/// the phone.
 public struct ChannelMessage: Hashable, Sendable {
-    /// The same for everybody who gets it, and for each repetition of an alert another: known
-    /// repetitions can be left out by it.
+    /// An id that is the same for all receivers, and different for each repetition of an alert:
+    /// receivers can use it to drop duplicates.
     public let id: String
     public let kind: String
     public let title: String
     public let text: String
     public let at: Timestamp
-    /// The view of the page that shows it, as a fragment: `#alerts`.
+    /// The page's view that shows it, as a fragment: `#alerts`.
     public let view: String
     /// The alert that can be acknowledged.
     public let alert: UUIDv7?
-    /// The alert or the notice as MQTT clients get it, an object.
+    /// The alert or the notice as MQTT clients receive it, an object.
     public let data: [UInt8]?
 
     public init(
@@ -29,18 +29,18 @@ public struct ChannelMessage: Hashable, Sendable {
         (self.at, self.view, self.alert, self.data) = (at, view, alert, data)
     }
 
-    /// The same in other words.
+    /// Returns the message with another text.
     public func worded(_ text: String) -> ChannelMessage {
         ChannelMessage(
             id: id, kind: kind, title: title, text: text, at: at, view: view,
             alert: alert, data: data)
     }
 
-    /// As a webhook gets it: `{id,kind,at,title,text,view,alert?,data?}`.
+    /// The payload for a webhook: `{id,kind,at,title,text,view,alert?,data?}`.
     public var payload: [UInt8] { payload(withData: true, for: nil) }
 
-    /// As a browser gets it: without ``data``, and with `user`. Somebody else may be logged in there
-    /// when it is pressed.
+    /// Returns the payload for a browser: without ``data``, and with `user`, since another user may
+    /// be logged in there when it is tapped.
     public func words(for user: Name) -> [UInt8] { payload(withData: false, for: user) }
 
     private func payload(withData: Bool, for user: Name?) -> [UInt8] {

@@ -1,9 +1,9 @@
 internal import Crypto
 public import Tracking
 
-/// The digits that are sent to an address, to be typed in by whoever reads what arrives there.
+/// The digits that are sent to an address, and entered by the person who reads its mail.
 ///
-/// Only its hash is stored. Its description reveals nothing, so that it appears in no log.
+/// Only their hash is stored. Their description reveals nothing, so that they appear in no log.
 public struct ConfirmationCode: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
@@ -13,7 +13,7 @@ public struct ConfirmationCode: Hashable, Sendable, CustomStringConvertible {
 
     public init(_ text: String) { self.text = text }
 
-    /// SHA-256 of the channel's id and the digits.
+    /// Returns SHA-256 of the channel's id and the digits.
     public func hash(for channel: UUIDv7) -> [UInt8] {
         Array(SHA256.hash(data: Array("\(channel) \(text)".utf8)))
     }

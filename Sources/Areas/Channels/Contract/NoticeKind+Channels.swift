@@ -12,12 +12,12 @@ extension NoticeKind {
 }
 
 extension Notice.News {
-    /// An address or a webhook receives news from now on, or no longer.
+    /// An address or a webhook was added as a channel, or removed.
     public static func channel(label: String, isAdded: Bool) -> Notice.News {
         .init(isAdded ? .channelAdded : .channelRemoved, ["label": .string(label)])
     }
 
-    /// A browser has no subscription any more, so nothing can be sent to it.
+    /// A browser no longer has a subscription, so nothing can be sent to it.
     public static func channelLost(label: String) -> Notice.News {
         .init(.channelLost, ["label": .string(label)])
     }

@@ -1,17 +1,17 @@
 internal import JSON
 public import Tracking
 
-/// The hours of every day in which a channel is told of calls for help alone: those at which the
-/// clocks of a time zone show a time from one to another, past midnight or not.
+/// The daily hours in which a channel receives only calls for help: those between two times of day
+/// in a time zone, past midnight or not.
 public struct QuietHours: Hashable, Sendable {
-    /// When they begin, in minutes since midnight.
+    /// The beginning, in minutes since midnight.
     public let from: Int
-    /// When they are over: another time than they begin.
+    /// The end, different from the beginning.
     public let to: Int
-    /// By whose clocks: `Europe/Zurich`. Whether there is such a zone, this does not know.
+    /// The time zone: `Europe/Zurich`. Whether it exists is not checked here.
     public let timeZone: String
 
-    /// Nil if the times are no two times of a day, or the name is none of a zone.
+    /// Nil unless the times are two different times of day, and the name is well-formed.
     public init?(from: Int, to: Int, timeZone: String) {
         let times = 0..<(24 * 60)
         guard times.contains(from), times.contains(to), from != to,
@@ -20,7 +20,7 @@ public struct QuietHours: Hashable, Sendable {
         (self.from, self.to, self.timeZone) = (from, to, timeZone)
     }
 
-    /// Characters of the longest name. The longest that there are have half as many.
+    /// Characters: twice the length of the longest existing name.
     static let maximumName = 64
 
     static func isName(_ text: String) -> Bool {
@@ -38,16 +38,16 @@ public struct QuietHours: Hashable, Sendable {
             }
     }
 
-    // MARK: What the clocks show
+    // MARK: Local time
 
-    /// When the hours that a moment lies in are over; nil if it lies in none.
+    /// Returns the end of the quiet hours at that time; nil outside of them.
     ///
-    /// - Parameter offset: how many seconds the zone's clocks are ahead of UTC at a moment.
+    /// - Parameter offset: the zone's offset from UTC at a moment, in seconds.
     public func end(at now: Timestamp, offset: (Timestamp) -> Int) -> Timestamp? {
         guard let rest = untilEnd(at: now, offset(now)) else { return nil }
         let end = now + rest
         if offset(end) == offset(now) { return end }
-        // The clocks are set meanwhile. They are only set when a quarter of an hour is full.
+        // The clocks change in between, which they only do on a quarter of an hour.
         var moment = now
         let limit = now + .milliseconds(2 * QuietHours.day)
         while moment < limit, let rest = untilEnd(at: moment, offset(moment)) {
@@ -58,14 +58,15 @@ public struct QuietHours: Hashable, Sendable {
         return moment
     }
 
-    /// What the clocks show: `23:10`.
+    /// Returns the local time: `23:10`.
     ///
-    /// - Parameter offset: how many seconds they are ahead of UTC.
+    /// - Parameter offset: from UTC, in seconds.
     public static func clock(at moment: Timestamp, offset: Int) -> String {
         text(Int(local(moment, offset) / minute))
     }
 
-    /// How long until the clocks show the end, if they are set by nobody; nil outside the hours.
+    /// Returns the time until the end, assuming that the clocks do not change; nil outside the
+    /// hours.
     private func untilEnd(at moment: Timestamp, _ offset: Int) -> Duration? {
         let time = QuietHours.local(moment, offset)
         let (from, to) = (Int64(from) * QuietHours.minute, Int64(to) * QuietHours.minute)
@@ -73,7 +74,7 @@ public struct QuietHours: Hashable, Sendable {
         return isQuiet ? .milliseconds(modulo(to - time, QuietHours.day)) : nil
     }
 
-    /// Milliseconds since midnight.
+    /// Returns the milliseconds since local midnight.
     private static func local(_ moment: Timestamp, _ offset: Int) -> Int64 {
         modulo(moment.milliseconds + Int64(offset) * 1_000, day)
     }
@@ -82,14 +83,14 @@ public struct QuietHours: Hashable, Sendable {
     private static let quarter = 15 * minute
     private static let day = 1_440 * minute
 
-    // MARK: As they are written
+    // MARK: Text form
 
     static func text(_ time: Int) -> String {
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
         return "\(two(time / 60)):\(two(time % 60))"
     }
 
-    /// Reads `22:00`.
+    /// Parses `22:00`.
     static func time(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
@@ -102,7 +103,7 @@ public struct QuietHours: Hashable, Sendable {
         return hours < 24 && minutes < 60 ? hours * 60 + minutes : nil
     }
 
-    /// `{from,to,timeZone}`.
+    /// Writes `{from,to,timeZone}`.
     func append(to json: inout JSONWriter) {
         json.object { json in
             json.key("from")
@@ -125,7 +126,7 @@ extension QuietHours {
         Form("from", .timeOfDay, "such as `22:00`"), Form("to", .timeOfDay)
     ) { (from: $0, to: $1) }.reading { times, fields, _ in
         if times.from != times.to { return times }
-        fields.refuse("to", "must be another time than from")
+        fields.refuse("to", "must not be the same time as from")
         return nil
     }
 }

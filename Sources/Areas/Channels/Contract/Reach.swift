@@ -1,12 +1,12 @@
 internal import JSON
 public import Tracking
 
-/// By what a member of a group would be told of an SOS while nothing of theirs is connected, as the
-/// others see it: the kind of channel and whether it works, nothing about where it leads.
+/// A channel that would notify a group's member of an SOS while none of their devices is connected,
+/// as the others see it: the kind and whether it works, without its destination.
 public struct Reach: Hashable, Sendable {
     public let kind: ChannelKind
-    /// The hour in which something was last sent with success: what exactly is between the member
-    /// and whoever sent it.
+    /// The hour in which a delivery last succeeded: the exact time stays between the member and the
+    /// sender.
     public let workedAt: Timestamp?
     /// Whether sending has failed since.
     public let isFailing: Bool
@@ -23,7 +23,7 @@ public struct Reach: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    /// `{by,workedAt?,failing?}`.
+    /// Writes `{by,workedAt?,failing?}`.
     mutating func reach(_ reach: Reach) {
         object { json in
             json.key("by")

@@ -3,7 +3,7 @@ import JSON
 import Store
 import Tracking
 
-/// What the members of a group write to each other, and what the service says there.
+/// The chats of groups, with messages by members and by the service.
 final class Chat: AreaHandler {
     typealias State = ChatState
 
@@ -68,13 +68,13 @@ extension Chat {
         }
     }
 
-    /// Returns a page, the newest message first, of what the person may see: since they last
-    /// joined.
+    /// Returns a page of the messages that the person may see, the newest first: those since they
+    /// last joined.
     func chatHistory(of key: GroupKey, before: UUIDv7?, limit: Int, by person: Person)
         throws(Refused) -> [UInt8]
     {
         let group = try group(key, of: person)
-        // One more, to know whether there is more.
+        // One more, to find out whether there is more.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.chat(
                 of: group.id, seenBy: person.id, before: before, limit: limit + 1)
@@ -94,13 +94,13 @@ extension Chat {
         }
     }
 
-    /// The bytes after which a page of a history ends. A message has at most 25,000 (if it consists
-    /// of newlines, which take six each in JSON); a reply stays below 61 KiB.
+    /// The bytes after which a history page ends. A message has at most 25,000 (if it consists of
+    /// newlines, which take six each in JSON); a reply stays below 61 KiB.
     private static let chatPage = 36_000
 
-    /// Earlier messages are counted in the store: that costs nothing for people who write nothing,
-    /// and failed turns and restarts make no difference. Messages of the service about somebody do
-    /// not count; the requests that cause them have a quota.
+    /// Checks the person's rate. Earlier messages are counted in the store: that costs nothing for
+    /// people who write nothing, and failed turns and restarts make no difference. The service's
+    /// messages about a person do not count; the requests that cause them have a quota.
     private func checkChatRate(of person: Person) throws(Refused) {
         let limit = BridgeSettings.maximumChatRate
         let earlier = try stored { transaction throws(StoreError) in
@@ -111,13 +111,13 @@ extension Chat {
             Problem(.tooMany, "A user may write at most \(limit) messages per second."))
     }
 
-    // MARK: Messages of the service
+    // MARK: Service messages
 
-    /// Posts that somebody joined or left, or renamed the group.
+    /// Posts that a person joined or left, or renamed the group.
     ///
     /// - Parameters:
     ///   - person: nil if the person is being erased.
-    ///   - id: the message's id, if it was needed before.
+    ///   - id: the message's id, if it has already been assigned.
     func post(
         _ kind: ChatMessage.Kind, of person: Person?, _ words: String? = nil,
         as id: UUIDv7? = nil, in group: Group
@@ -126,7 +126,7 @@ extension Chat {
         try post(row, in: group)
     }
 
-    /// Tells all groups that the person came online or went offline. The history keeps only the
+    /// Posts to all groups that the person came online or went offline. The history keeps only the
     /// latest of these messages per member.
     func tellPresence(of person: Person, _ kind: ChatMessage.Kind) throws(StoreError) {
         for group in person.memberships.map(\.group) {
@@ -140,7 +140,7 @@ extension Chat {
 
     // MARK: Helpers
 
-    /// Returns an id greater than all before it, in any chat.
+    /// Returns an id greater than all previous ones, in any chat.
     func nextChatMessage() -> UUIDv7 {
         let id = UUIDv7(
             after: state.last, at: now, random: (random.next(), random.next()))
@@ -148,8 +148,8 @@ extension Chat {
         return id
     }
 
-    /// To be called when messages are deleted, so that no later one gets the id of one that
-    /// somebody has seen.
+    /// Preserves the order; to be called when messages are deleted, so that no later message gets
+    /// the id of one that a user has seen.
     func keepChatOrder() throws(StoreError) {
         if let last = state.last { try transaction.keepChatOrder(from: last) }
     }

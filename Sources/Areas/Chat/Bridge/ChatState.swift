@@ -1,9 +1,9 @@
 import Store
 import Tracking
 
-/// What the chats need between turns.
+/// The chats' state between turns.
 final class ChatState: AreaState {
-    /// Messages have one order across all chats.
+    /// The last id: messages have one order across all chats.
     var last: UUIDv7?
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {

@@ -1,7 +1,7 @@
 internal import Tracking
 
 extension Area {
-    /// What the members of a group write to each other.
+    /// Messages between the members of a group.
     static let chat = Area(
         "Chat",
         methods: [
@@ -28,7 +28,7 @@ extension Area {
 }
 
 extension Topic {
-    /// Where the messages of a group are published.
+    /// The topic of a group's messages.
     public static func chat(_ group: GroupKey) -> Topic {
         .listed(.chat, TopicPattern.Bindings(group: group))
     }

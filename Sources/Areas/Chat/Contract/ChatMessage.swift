@@ -1,20 +1,20 @@
 internal import JSON
 public import Tracking
 
-/// A message in the chat of a group: written by a member, or by the service about a member
-/// (contract, section 5).
+/// A message in a group's chat: written by a member, or by the service about a member (contract,
+/// section 5).
 public struct ChatMessage: Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case message
-        /// From here on, written by the service.
+        /// This and the following are written by the service.
         case joined
-        /// Left, or was removed.
+        /// The member left, or was removed.
         case left
         case online
         case offline
         case renamed
 
-        /// Whether it says that somebody came online or went offline.
+        /// Whether it reports that a member came online or went offline.
         public var isPresence: Bool { self == .online || self == .offline }
     }
 
@@ -29,22 +29,24 @@ public struct ChatMessage: Sendable {
         }
     }
 
-    /// Grows from message to message, so that everybody sees the same order.
+    /// Increases from message to message, so that all members see the same order.
     public var id: UUIDv7
     public var group: GroupKey
     public var kind: Kind
-    /// By the server's clock; earlier than the previous message if the clock was set back.
+    /// The time by the server's clock; earlier than the previous message's if the clock was set
+    /// back.
     public var at: Timestamp
-    /// Nil if the account has been deleted; then there is no text either.
+    /// Nil if the account has been deleted, and the text with it.
     public var from: Person?
-    /// What was written, the new name if the group was renamed, or how a member ``Leaving``; otherwise
-    /// nil.
+    /// The text of a message, the new name of a renamed group, or how a member left (``Leaving``);
+    /// otherwise nil.
     public var words: String?
 
-    /// How a member has left, as the words of ``Kind/left``.
+    /// The ways of leaving, stored as the words of ``Kind/left``.
     public enum Leaving: String, Sendable { case left, removed }
 
-    /// Whether a member was removed by another; nil in messages of an earlier Kith, which did not note it.
+    /// Whether a member was removed by another; nil in messages of an earlier Kith, which did not
+    /// record it.
     public var isRemoval: Bool? {
         guard kind == .left else { return nil }
         return words.flatMap { Leaving(rawValue: $0) }.map { $0 == .removed }
@@ -62,7 +64,7 @@ public struct ChatMessage: Sendable {
         self.words = words
     }
 
-    /// What was written, or a sentence for people.
+    /// The text of a message, or a sentence for people.
     public var text: String? {
         guard let name = from?.name else { return nil }
         return switch kind {
@@ -109,7 +111,7 @@ public struct ChatMessage: Sendable {
 
     /// Removes the author and the text from a message if it is by that user.
     ///
-    /// - Returns: nil if it is by somebody else, or is not a chat message.
+    /// - Returns: nil if it is by another user, or is not a chat message.
     public static func withoutAuthor(_ payload: [UInt8], if user: Name) -> [UInt8]? {
         guard let value = JSONValue(parsing: payload, isOurs: true),
             case .object(let members) = value, value["from"] == .string(user.text)

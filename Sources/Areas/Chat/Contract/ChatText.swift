@@ -1,7 +1,7 @@
 /// The text of a chat message: 1 to 4,000 characters of any script, kept unchanged.
 ///
 /// A character is a Unicode scalar ("code point"): their number is the same in every programming
-/// language and with every version of Unicode, and it bounds the bytes as well (16,000 in UTF-8).
+/// language and with every version of Unicode, and it also bounds the bytes (16,000 in UTF-8).
 public struct ChatText: Hashable, Sendable {
     public static let maximumLength = 4000
 
@@ -17,18 +17,18 @@ public struct ChatText: Hashable, Sendable {
             throw .init(text: "must not be empty")
         }
         guard !scalars.contains(where: ChatText.isControl) else {
-            throw .init(text: "must not contain control characters but newlines and tabs")
+            throw .init(text: "must not contain control characters other than newlines and tabs")
         }
         guard !scalars.contains(where: ChatText.isOverride) else {
-            throw .init(text: "must not override the direction of the text")
+            throw .init(text: "must not override the text direction")
         }
         guard ChatText.closesWhatItOpens(scalars) else {
-            throw .init(text: "must close every change of direction that it opens")
+            throw .init(text: "must close every direction change it opens")
         }
         self.text = text
     }
 
-    /// A shorter text, of one line.
+    /// Reads a shorter text of one line.
     ///
     /// - Parameter limit: in Unicode scalars.
     /// - Throws: the reason as the end of a sentence, "must …".
@@ -46,8 +46,8 @@ public struct ChatText: Hashable, Sendable {
         scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
     }
 
-    /// LRO and RLO display letters in another order than they were written in: no script needs
-    /// them, and after an RLO, `gnp.exe` looks like a picture, `exe.png`.
+    /// Whether it is an override: LRO and RLO display letters in another order than written. No
+    /// script needs them, and after an RLO, `gnp.exe` looks like a picture, `exe.png`.
     private static func isOverride(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{202D}" || scalar == "\u{202E}"
     }
@@ -70,7 +70,7 @@ public struct ChatText: Hashable, Sendable {
 }
 
 extension Fields {
-    /// A shorter text that people read, of one line.
+    /// Reads a shorter text of one line.
     mutating func line(_ field: String, atMost limit: Int) -> String? {
         guard let line = string(field) else { return nil }
         do throws(DisplayName.Reason) {
@@ -93,7 +93,7 @@ extension Kind where Value == ChatText {
 }
 
 extension Kind where Value == String {
-    /// A shorter text that people read, of one line.
+    /// A shorter text of one line.
     ///
     /// - Parameter limit: in Unicode scalars.
     static func line(atMost limit: Int) -> Kind {
@@ -102,10 +102,9 @@ extension Kind where Value == String {
         }
     }
 
-    /// The name of a time zone, such as `Europe/Zurich`. Whether there is such a zone, this does not
-    /// know.
+    /// The name of a time zone, such as `Europe/Zurich`. Whether it exists is not checked here.
     static let timeZone = Kind.text(
-        .rule("the name of a time zone"), orRefuse: "is not the name of a time zone"
+        .rule("a time zone name"), orRefuse: "is not a time zone name"
     ) {
         QuietHours.isName($0) ? $0 : nil
     }

@@ -4,7 +4,7 @@ import Sealing
 import Store
 import Tracking
 
-/// Counting a cohort, and comparing what it would tell with what has been told.
+/// Counting a cohort, and checking its answer against earlier ones.
 extension CohortWork {
     func decide(
         _ question: CohortQuestion, _ inquiry: CohortInquiry, _ store: Store,
@@ -28,7 +28,7 @@ extension CohortWork {
         }
         guard answers.count <= Self.mostCompared else { return decided(.refused(.dataBudgetSpent)) }
         let tally = try tally(question, store)
-        // No cell is compared for an answer that is about too many of the same people.
+        // Cells are not compared for an answer that covers too many of the same people.
         let people = try history(of: answers, "\(Part.people)", store)
         if let early = people.decideOnPeople(tally, by: requester, under: settings.policy) {
             return decided(early)
@@ -38,10 +38,11 @@ extension CohortWork {
                 tally, by: requester, under: settings.policy, using: &random))
     }
 
-    /// Answers about some of the same hours: with more, nothing is told of them any more.
+    /// The maximum number of answers about some of the same hours; beyond it, further ones are
+    /// refused.
     private static let mostCompared = 1_000
 
-    /// - Parameter part: the one whose contributors are needed; nil for all.
+    /// - Parameter part: the part whose contributors are needed; nil for all.
     private func history(of answers: [CohortAnswerRow], _ part: String?, _ store: Store)
         throws(StoreError) -> CohortHistory
     {
@@ -122,7 +123,7 @@ extension CohortWork {
 }
 
 extension CohortDayRow {
-    /// - Returns: nil if it is damaged; without vital signs if no key opens them.
+    /// - Returns: nil if the row is damaged; without vital signs if no key opens them.
     func opened(with keys: SealingKeys) -> DaySummary? {
         let vitals = vitals.flatMap { keys.open($0, as: CohortDayRow.context(user, day)) }
         return DaySummary(vitals: vitals, positions: positions)

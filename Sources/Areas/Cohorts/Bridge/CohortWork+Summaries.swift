@@ -4,8 +4,8 @@ import Sealing
 import Store
 import Tracking
 
-/// Summing up an hour: it is read in the order of arrival, from a little before the hour until
-/// ``BridgeSettings/Cohorts/settling`` after it. What comes later is not counted.
+/// Summarizing an hour: rows are read in the order of arrival, from a little before the hour until
+/// ``BridgeSettings/Cohorts/settling`` after it. Later arrivals are not counted.
 extension CohortWork {
     func summarize(_ hour: Int, _ store: Store) throws(StoreError) -> [CohortOutcome] {
         let people = try store.transaction { transaction throws(StoreError) in
@@ -23,12 +23,11 @@ extension CohortWork {
         return outcomes + [.complete(hour: hour)]
     }
 
-    /// The people whose days one turn writes.
+    /// The people whose days are written per turn.
     private static let peopleAtATime = 100
-    /// The rows that are read in one transaction, so that the write-ahead log does not grow
-    /// meanwhile.
+    /// The rows read per transaction, so that the write-ahead log does not grow during the reading.
     private static let rowsAtATime = 5_000
-    /// By how much a device's clock may be ahead of the server's.
+    /// The maximum by which a device's clock may be ahead of the server's.
     private static let earliness = Duration.seconds(300)
 
     private func readFixes(_ sums: inout HourSums, _ store: Store) throws(StoreError) {
@@ -43,7 +42,7 @@ extension CohortWork {
                 return rows
             }
             for row in rows where row.receivedAt < sums.end + settings.settling {
-                // What came during a pause is shown to nobody.
+                // Fixes that arrived during a pause are never shared.
                 guard pauses[row.user]?.contains(where: { $0.contains(row.id) }) == false else {
                     continue
                 }
@@ -80,11 +79,11 @@ extension CohortWork {
     }
 }
 
-/// What comes together about an hour.
+/// The sums of an hour.
 struct HourSums {
     let start: Timestamp
     let end: Timestamp
-    /// Those who agree to be counted.
+    /// The people who consent to be counted.
     let people: Set<UserID>
     private var found: [UserID: Sums] = [:]
 
@@ -92,7 +91,7 @@ struct HourSums {
         var values = Array(repeating: (sum: 0.0, count: 0), count: Quantity.allCases.count)
         var cell: Int64?
         var metres: Double?
-        /// Where the person last was for certain.
+        /// The person's last certain position.
         var anchor: Coordinate?
     }
 
@@ -116,8 +115,8 @@ struct HourSums {
         }
     }
 
-    /// Adds to the distance once somebody is further away than positions are inexact: who stays where
-    /// they are goes no distance, however much their positions jump.
+    /// Adds a fix to the distance if it is further from the last position than its inaccuracy, so
+    /// that a stationary person covers no distance, however much their positions jump.
     mutating func add(_ fix: Transaction.ArrivedFix) {
         guard let coordinate = fix.coordinate, contains(fix.takenAt),
             (fix.accuracy ?? 0) <= HourSums.usableAccuracy
@@ -135,7 +134,7 @@ struct HourSums {
         sums.anchor = coordinate
     }
 
-    /// In metres.
+    /// Metres.
     private static let usableAccuracy = 100.0
     private static let leastStep = 30.0
 

@@ -4,17 +4,17 @@ import Sealing
 package import Store
 package import Tracking
 
-/// Counting that takes too long for a turn: one turn asks for it, it is done on another connection
-/// to the database, and later turns get the ``CohortOutcome``s.
+/// Counting that takes too long for a turn: one turn requests it, it is done on another connection
+/// to the database, and later turns receive the ``CohortOutcome``s.
 package struct CohortWork: Sendable {
-    /// When the turn asked for it.
+    /// The time of the requesting turn.
     let askedAt: Timestamp
     let task: Task
     let keys: SealingKeys
     let settings: BridgeSettings.Cohorts
 
     enum Task: Sendable {
-        /// Sums up what came about an hour since the epoch.
+        /// Summarizes the data of an hour since the epoch.
         case summarize(hour: Int)
         case answer(CohortQuestion, CohortInquiry)
     }
@@ -23,7 +23,8 @@ package struct CohortWork: Sendable {
     ///
     /// - Parameters:
     ///   - store: only read from.
-    ///   - random: where noise comes from; whoever could predict it would see through it.
+    ///   - random: the source of noise, which must be unpredictable: otherwise the noise could be
+    ///     subtracted.
     package func perform(
         on store: Store, using random: inout some RandomNumberGenerator
     ) -> [CohortOutcome] {
@@ -39,9 +40,9 @@ package struct CohortWork: Sendable {
     }
 }
 
-/// Who has asked a question about a cohort.
+/// The origin of a question about a cohort.
 struct CohortInquiry: Hashable, Sendable {
-    /// Who pays for it.
+    /// The company whose privacy budget pays for it.
     let company: UserID
     let asker: Asker
 
@@ -51,11 +52,11 @@ struct CohortInquiry: Hashable, Sendable {
     }
 }
 
-/// A part of what came of a ``CohortWork``.
+/// A part of the result of a ``CohortWork``.
 package enum CohortOutcome: Sendable {
-    /// What came of some people about an hour. Whatever was deleted since the time is not in it.
+    /// The summaries of some people for an hour; without data deleted before `readAfter`.
     case summaries([(user: UserID, summary: HourSummary)], hour: Int, readAfter: Timestamp)
-    /// All summaries of the hour have been handed out.
+    /// All summaries of the hour have been delivered.
     case complete(hour: Int)
     case decided(CohortDecision, CohortWork)
     /// The database could not be read.
@@ -63,7 +64,7 @@ package enum CohortOutcome: Sendable {
 }
 
 extension CohortOutcome {
-    /// Whether it tells something.
+    /// Whether it is an answer rather than a refusal.
     package var isAnswer: Bool {
         guard case .decided(let decision, _) = self else { return false }
         if case .refused = decision.decision { return false }
@@ -71,11 +72,11 @@ extension CohortOutcome {
     }
 }
 
-/// What is to be told, if nothing has been told since.
+/// The decision about an answer, valid if no other answer has been given since.
 package struct CohortDecision: Sendable {
     let decision: CohortHistory.Decision
-    /// The last answer that was considered.
+    /// The last answer that it takes into account.
     let basis: Int64
-    /// Of a new answer, as they are stored.
+    /// A new answer's contributors, in stored form.
     let contributors: [(part: String, numbers: [UInt8])]
 }

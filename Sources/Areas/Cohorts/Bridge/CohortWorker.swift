@@ -1,13 +1,13 @@
 import MQTT
 import Store
 
-/// Does ``CohortWork`` on a thread and a connection of its own. Nobody waits for a question as for an
-/// alert, so everybody else's threads run first.
+/// Does ``CohortWork`` on a thread and a connection of its own. Questions are less urgent than
+/// alerts, so all other threads run first.
 typealias CohortWorker = SerialWorker<CohortWork, CohortOutcome>
 
 extension CohortWorker {
-    /// - Parameter database: is opened for each item, so that nothing holds it open, and none is read
-    ///   that was replaced.
+    /// - Parameter database: opened for each item, so that it is not kept open, and a replaced one
+    ///   is never read.
     convenience init(database: String, waker: Waker) {
         self.init("cohorts", givesWay: true, waker: waker) { work in
             var random = SystemRandomNumberGenerator()

@@ -5,9 +5,9 @@ import Sealing
 import Store
 import Tracking
 
-/// What third parties ask, and are told.
+/// Third parties' questions and their answers.
 extension Cohorts {
-    /// - Returns: nil if a later turn answers.
+    /// - Returns: nil if a later turn replies.
     func query(
         _ filter: CohortFilter, in window: Range<Int>?, by asker: Person, _ requester: Requester
     ) throws(Refused) -> [UInt8]? {
@@ -29,13 +29,14 @@ extension Cohorts {
         }
         guard refusals < BridgeSettings.maximumCohortRefusals else {
             throw .problem(
-                Problem(.tooManyAttempts, "Too many questions were refused today. Try tomorrow."))
+                Problem(
+                    .tooManyAttempts, "Too many queries were refused today. Try again tomorrow."))
         }
         let busy = turn.decisions.refuses {
             state.waiting.count < BridgeSettings.maximumCohortQuestions
                 && state.waiting.count { $0 == company }
                     < BridgeSettings.maximumCohortQuestionsOfCompany
-                ? nil : Problem(.tooMany, "Too many questions are being answered. Try again.")
+                ? nil : Problem(.tooMany, "Too many queries are being answered. Try again.")
         }
         if let busy { throw .problem(busy) }
         state.waiting.append(company)
@@ -43,7 +44,7 @@ extension Cohorts {
         return nil
     }
 
-    /// The time in which refusals are counted.
+    /// The period over which refusals are counted.
     static let refusalPeriod = Duration.seconds(86_400)
 
     private func company(of asker: Person) throws(Refused) -> UserID {
@@ -61,7 +62,7 @@ extension Cohorts {
                 ]))
         }
         guard window.lowerBound >= Cohorts.hour(of: now - oldest) else {
-            throw .problem(Problem(.tooOld, "Nothing is kept of that time."))
+            throw .problem(Problem(.tooOld, "No data is kept from that time."))
         }
     }
 
@@ -121,7 +122,7 @@ extension Cohorts {
         }
     }
 
-    /// Asks about the next hour of a subscription; long ago, nobody wants to know any more.
+    /// Asks about a subscription's next hour, skipping hours that are too old to be of interest.
     func ask(_ subscription: CohortSubscription, _ keys: SealingKeys) throws(StoreError) {
         guard let filter = CohortFilter(stored: subscription.filter),
             let service = areas.services.state.services[subscription.service],
@@ -141,7 +142,7 @@ extension Cohorts {
 
     // MARK: Answers
 
-    /// Stores what is new, and tells it, unless something else has been told meanwhile: then the
+    /// Stores a new answer and sends it. If another answer has been given since the decision, the
     /// question is asked again.
     func take(_ decision: CohortDecision, of work: CohortWork) throws(StoreError) {
         guard case .answer(let question, let inquiry) = work.task else { return }
@@ -202,7 +203,7 @@ extension Cohorts {
         _ result: Result<CohortAnswer, Problem>, _ question: CohortQuestion, _ company: UserID,
         _ asker: Requester
     ) throws(StoreError) {
-        // Somebody who was deleted meanwhile cannot be answered.
+        // A user who has been deleted cannot be answered.
         guard case .device(_, let user) = asker.party, let person = memory.people[user] else {
             return
         }
@@ -226,26 +227,26 @@ extension Cohorts {
         let k = settings.cohorts.policy.k
         return switch reason {
         case .tooSmall:
-            Problem(.cohortTooSmall, "Fewer than \(k) people are behind an answer to this.")
+            Problem(.cohortTooSmall, "The answer would cover fewer than \(k) people.")
         case .tooRevealing:
             Problem(
                 .cohortTooRevealing,
-                "Together with earlier answers, this would tell something about fewer than \(k) "
+                "Together with earlier answers, this would reveal something about fewer than \(k) "
                     + "people.")
         case .requesterBudgetSpent:
             Problem(
                 .cohortTooRevealing,
-                "You have asked as much about some of these hours as one may.")
+                "Your privacy budget for some of these hours is used up.")
         case .dataBudgetSpent:
             Problem(
                 .cohortTooRevealing,
-                "As much has been told about some of these hours as may be told.")
+                "The privacy budget for some of these hours is used up.")
         }
     }
 }
 
 extension CohortRefusal {
-    /// Whether it could be answered if nobody had been told anything before.
+    /// Whether it could be answered without the earlier answers.
     fileprivate var isByEarlierAnswers: Bool {
         switch self {
         case .tooRevealing, .dataBudgetSpent: true

@@ -5,7 +5,7 @@ import Sealing
 import Store
 import Tracking
 
-/// Questions about many people: who is counted, hour by hour, and what third parties are told
+/// Questions about many people: the people counted, hour by hour, and the answers to third parties
 /// (`Anonymity`).
 final class Cohorts: AreaHandler {
     typealias State = CohortsState
@@ -32,7 +32,7 @@ final class Cohorts: AreaHandler {
 
     // MARK: Hours
 
-    /// After a failure.
+    /// The pause after a failure.
     private static let pause = Duration.seconds(60)
 
     static func hour(of time: Timestamp) -> Int { Int(time.milliseconds / 3_600_000) }
@@ -50,7 +50,7 @@ final class Cohorts: AreaHandler {
         state.nextLook = nil
         if state.completeHour == nil { try begin() }
         try beginAgainIfAhead()
-        // Of what is older, nothing is kept.
+        // Older data is deleted.
         let complete = max(state.completeHour ?? 0, Cohorts.hour(of: now - oldest))
         if !state.isSummarizing {
             let end = Timestamp(milliseconds: Int64(complete + 2) * 3_600_000)
@@ -63,7 +63,7 @@ final class Cohorts: AreaHandler {
         for subscription in state.takeQuestions() { try ask(subscription, keys) }
     }
 
-    /// Begins to count: with what there is already, if there is.
+    /// Starts counting, from the first stored data if there is any.
     private func begin() throws(StoreError) {
         let first = try transaction.firstArrival(of: .vitals) ?? now
         let hour = Cohorts.hour(of: min(first, now)) - 1
@@ -71,7 +71,7 @@ final class Cohorts: AreaHandler {
         state.completeHour = hour
     }
 
-    /// A clock that was wrong has completed hours that are still to come.
+    /// Starts again if a wrong clock has completed hours in the future.
     private func beginAgainIfAhead() throws(StoreError) {
         let hour = Cohorts.hour(of: now)
         guard let complete = state.completeHour, complete > hour else { return }
@@ -114,7 +114,7 @@ final class Cohorts: AreaHandler {
         case .summarize: state.isSummarizing = false
         case .answer(let question, let inquiry):
             if case .subscription(let id) = inquiry.asker {
-                // The next look asks again.
+                // Ask again at the next look.
                 state.subscriptions[id].map { state.set($0) }
             } else {
                 let problem = Problem(
@@ -150,11 +150,11 @@ final class Cohorts: AreaHandler {
 
     // MARK: Deleting
 
-    /// Takes somebody's days out of what is counted.
+    /// Removes a person's days from the counts.
     ///
     /// - Parameters:
-    ///   - from: nil: from the beginning.
-    ///   - to: nil: to the end.
+    ///   - from: nil for the beginning.
+    ///   - to: nil for the end.
     func leave(_ person: Person, _ data: SharedData, from: Timestamp?, to: Timestamp?)
         throws(StoreError)
     {
@@ -162,7 +162,15 @@ final class Cohorts: AreaHandler {
         try transaction.leaveCohorts(person.id, data, days: days, at: now)
     }
 
-    /// The days that have some of it.
+    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {
+        try leave(person, .vitals, from: from, to: to)
+    }
+
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError) {
+        try leave(person, .all, from: nil, to: nil)
+    }
+
+    /// Returns the days that overlap the period.
     private static func days(from: Timestamp?, to: Timestamp?) -> ClosedRange<Int> {
         let first = from.map { hour(of: $0) / DaySummary.hours } ?? 0
         let last = to.map { hour(of: $0) / DaySummary.hours } ?? lastDay
@@ -192,10 +200,10 @@ final class Cohorts: AreaHandler {
         return hasDays || hasAnswers || hasRefusals || hasUnsealed
     }
 
-    /// How far back one can ask.
+    /// The age of the oldest hour that can be queried.
     var oldest: Duration { max(settings.retention.vitals, settings.limits.retention) }
 
-    /// Encrypts some of what an older key opens with the newest one.
+    /// Encrypts some days again with the newest key that are encrypted with an older one.
     ///
     /// - Returns: whether there may be more.
     private func sealAnew(atMost limit: Int) throws(StoreError) -> Bool {
@@ -205,7 +213,7 @@ final class Cohorts: AreaHandler {
         for row in rows {
             state.sealedThrough = (row.user, row.day)
             let context = CohortDayRow.context(row.user, row.day)
-            // What no key opens stays as it is: its key may come back.
+            // A row that no key opens is left unchanged: its key may be restored.
             guard let content = row.vitals.flatMap({ keys.open($0, as: context) }) else {
                 continue
             }

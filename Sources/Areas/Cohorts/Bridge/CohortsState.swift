@@ -2,21 +2,21 @@ import Contract
 import Store
 import Tracking
 
-/// What cohorts need between turns.
+/// The cohorts' state between turns.
 final class CohortsState: AreaState {
-    /// The last hour since the epoch that is complete; nil before anybody was counted.
+    /// The last complete hour since the epoch; nil before counting starts.
     var completeHour: Int?
-    /// Whether the next one is being summed up.
+    /// Whether the next hour is being summarized.
     var isSummarizing = false
-    /// When there may be something to do; nil while that follows from something else.
+    /// The next time to look for work; nil if another event determines it.
     var nextLook: Timestamp? = CohortsState.soon
     private static let soon = Timestamp(milliseconds: 0)
     private(set) var subscriptions: [UUIDv7: CohortSubscription] = [:]
-    /// Subscriptions whose next question is being answered.
+    /// Subscriptions with a question in progress.
     private var asked: Set<UUIDv7> = []
-    /// How far what older keys open has been encrypted anew in this round.
+    /// The last day encrypted again in this round.
     var sealedThrough = (user: UserID(rawValue: 0), day: 0)
-    /// Companies whose questions are being answered.
+    /// Companies with a question in progress.
     var waiting: [UserID] = []
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
@@ -30,7 +30,7 @@ final class CohortsState: AreaState {
         look()
     }
 
-    /// Has the next turn look what there is to do.
+    /// Lets the next turn look for work.
     func look() { nextLook = CohortsState.soon }
 
     func remove(_ id: UUIDv7) {
@@ -38,8 +38,7 @@ final class CohortsState: AreaState {
         asked.remove(id)
     }
 
-    /// The subscriptions with a question about an hour that is complete, and notes that they are
-    /// asked.
+    /// Returns the subscriptions with a question about a complete hour, and marks them as asked.
     func takeQuestions() -> [CohortSubscription] {
         guard let completeHour else { return [] }
         let open = subscriptions.values

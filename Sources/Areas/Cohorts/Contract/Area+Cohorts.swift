@@ -1,7 +1,7 @@
 public import Tracking
 
 extension Area {
-    /// What many people have in common, for third parties: never about one of them.
+    /// Statistics about many people, for third parties: never about an individual.
     static let cohorts = Area(
         "Cohorts",
         methods: [
@@ -9,7 +9,7 @@ extension Area {
                 "cohort.query", .reads, [.notPeople, .companies, .services],
                 CohortCommand.question,
                 gives: "the answer about the people of that kind in a window of whole hours, "
-                    + "at most 31 days, usually the last 24 hours that are complete"),
+                    + "at most 31 days, by default the last 24 complete hours"),
             Method(
                 "cohort.subscribe", .changes, [.notPeople, .services],
                 against: [.changes, .answers], CohortCommand.subscription,

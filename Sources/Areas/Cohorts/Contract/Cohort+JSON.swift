@@ -3,7 +3,7 @@ public import JSON
 internal import Tracking
 
 extension CohortFilter {
-    /// In the one spelling that equal filters have.
+    /// The canonical text, the same for equal filters.
     public var stored: String { JSONValue.object(members).written }
 
     /// Restores a stored filter; nil if it is damaged.
@@ -20,7 +20,7 @@ extension CohortFilter {
         }
     }
 
-    /// As in the request.
+    /// The members, as in the request.
     public var members: [JSONValue.Member] {
         let age = age.map { age in
             JSONValue.object([
@@ -36,7 +36,7 @@ extension CohortFilter {
 }
 
 extension CohortAnswer {
-    /// The numbers alone, with the names of their parts.
+    /// The numbers only, with the names of their parts.
     public var stored: String {
         var parts = [JSONValue.Member(Part.people.description, .number(Double(people)))]
         for (quantity, histogram) in histograms.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -73,7 +73,7 @@ extension CohortAnswer {
         self.init(people: people, histograms: histograms, presence: presence)
     }
 
-    /// As third parties get it.
+    /// Returns the members for third parties.
     ///
     /// - Parameter window: hours since the epoch.
     public func members(about window: Range<Int>) -> [JSONValue.Member] {
@@ -125,7 +125,7 @@ extension NoisyHistogram {
         return .object(members)
     }
 
-    /// Null below the least value that is reported.
+    /// Returns the number; null below the least value that is reported.
     private func told(_ number: Double) -> JSONValue {
         number < bands.leastTold ? .null : .hundredths(number)
     }
@@ -138,7 +138,7 @@ extension JSONValue {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Noise can make a number of people negative; nobody is shown that.
+    /// Returns a count; noise can make it negative, which is never shown.
     fileprivate static func count(_ people: Int) -> JSONValue { .number(Double(max(people, 0))) }
 
     fileprivate static func hundredths(_ number: Double) -> JSONValue {

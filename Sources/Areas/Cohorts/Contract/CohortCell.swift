@@ -1,8 +1,8 @@
 public import Tracking
 
-/// A cell of the grid in which presence is counted, ``Precision/district``: two kilometres.
+/// A cell of the presence grid, ``Precision/district``: two kilometres.
 public struct CohortCell {
-    /// Its middle.
+    /// The cell's centre.
     public let coordinate: Coordinate
 
     public init(_ coordinate: Coordinate) {

@@ -1,17 +1,17 @@
 public import Anonymity
 public import Tracking
 
-/// What companies and services ask of cohorts.
+/// The requests of companies and services about cohorts.
 public enum CohortCommand: AreaCommand {
-    /// - Parameter window: nil for the last day that is complete.
+    /// - Parameter window: nil for the last complete day.
     case query(CohortFilter, window: Range<Int>?)
     case subscribe(CohortFilter)
     case unsubscribe(UUIDv7)
     case subscriptions
 
-    /// In hours: 31 days.
+    /// Hours: 31 days.
     public static let longestWindow = 31 * 24
-    /// In hours, if a question says nothing.
+    /// Hours, by default.
     public static let usualWindow = 24
 
     static let question = Form(filter, window) { CohortCommand.query($0, window: $1) }
@@ -28,7 +28,7 @@ public enum CohortCommand: AreaCommand {
                 ageFrom: parts.ages?.from, to: parts.ages?.to, gender: parts.gender?.rawValue,
                 residence: parts.residence)
         } catch {
-            // Each of them was accepted by itself.
+            // Each field is valid on its own.
             fields.refuse("age", "does not fit the other fields")
             return nil
         }
@@ -72,21 +72,21 @@ extension Kind where Value == String {
 }
 
 extension Kind where Value == Int {
-    /// The number of a whole hour since the epoch.
+    /// The number of a full hour since the epoch.
     fileprivate static let hour = Kind<Timestamp>.time.checked { time, _ in
         time.milliseconds.isMultiple(of: 3_600_000) ? nil : "must be a whole hour"
     }.map { Int($0.milliseconds / 3_600_000) }
 }
 
 extension HealthProfile {
-    /// Two spellings of a place, compared: without capitals and with single spaces.
+    /// Returns a residence in the form used for comparison: lower case, with single spaces.
     public static func normalized(residence: String) -> String {
         residence.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 
 extension DateOfBirth {
-    /// In years, at a moment in UTC; 0 before the birth.
+    /// Returns the age in years at a moment in UTC; 0 before the birth.
     public func age(at time: Timestamp) -> Int {
         let (birth, day) = (
             description.split(separator: "-"), time.rfc3339.prefix(10).split(separator: "-")

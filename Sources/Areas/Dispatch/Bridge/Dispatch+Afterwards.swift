@@ -4,17 +4,17 @@ import Sealing
 import Store
 import Tracking
 
-/// What is kept of an incident, for whom and how long.
+/// Access to incidents afterwards, and their retention.
 extension Dispatch {
     func list(of person: Person, before: UUIDv7?, _ limit: Int) throws(Refused) -> [UInt8] {
-        // One more, to know whether there is more.
+        // One more, to find out whether there is more.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.incidents(of: person.id, before: before, limit: limit + 1)
         }
         var page = ListPage()
         for row in rows.prefix(limit) where page.hasRoom {
             page.next = row.id.description
-            if let incident = settings.sealingKeys.flatMap({ row.opened(with: $0) }) {
+            if let incident = opened(row) {
                 page.add { json in json.object { $0.incident(incident) } }
             }
         }
@@ -22,10 +22,20 @@ extension Dispatch {
         return page.result("incidents")
     }
 
+    /// Returns nil also for a document of a newer version: a list goes on without it.
+    private func opened(_ row: IncidentRow) -> Incident? {
+        guard let keys = settings.sealingKeys else { return nil }
+        do throws(StoreError) {
+            return try row.opened(with: keys)
+        } catch {
+            return nil
+        }
+    }
+
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         if let keys = settings.sealingKeys {
             for row in try transaction.incidents(sealedBefore: keys.newest, limit: limit) {
-                // What no key opens stays as it is: its key may come back.
+                // A row that no key opens is left unchanged: its key may be restored.
                 guard let content = keys.open(row.sealed, as: IncidentRow.context(row.id)) else {
                     continue
                 }
@@ -56,7 +66,7 @@ extension Dispatch {
                 for row in rows {
                     guard page.hasRoom else { return }
                     page.next = row.id
-                    if let incident = settings.sealingKeys.flatMap({ row.opened(with: $0) }) {
+                    if let incident = opened(row) {
                         page.add(.incident(incident))
                     }
                 }

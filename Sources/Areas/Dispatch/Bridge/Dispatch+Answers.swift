@@ -4,7 +4,7 @@ import MQTT
 import Store
 import Tracking
 
-/// What dispatch says, and asks for.
+/// Dispatch's answers and requests.
 extension Dispatch {
     func take(_ message: Message, _ topic: Topic) throws(StoreError) -> Bool {
         switch topic {
@@ -31,7 +31,7 @@ extension Dispatch {
         }
     }
 
-    /// What became of a call by another way than the broker's.
+    /// Handles the outcome of a call by a way other than the broker.
     func take(_ outcome: DispatchOutcome) throws(StoreError) {
         let id = outcome.key.incident
         guard let person = person(in: id) else { return try take(outcome, ofDrill: id) }
@@ -44,8 +44,7 @@ extension Dispatch {
         }
     }
 
-    /// A way that has failed is not waited for: the next one is called at once, and the one that
-    /// has failed again by the clock.
+    /// Calls the next way immediately after a failed one; the failed way is retried by the clock.
     private func goOn(after way: Int, for person: Person) throws(StoreError) {
         guard var entry = state.open[person.id], entry.incident.status == .calling,
             way == entry.incident.details.escalation.ways - 1,
@@ -77,12 +76,12 @@ extension Dispatch {
         case .refused:
             count("incidents-refused")
             note(event(.refused), in: &entry.incident)
-            // What was acknowledged is called again.
+            // An acknowledged incident is called again.
             if entry.incident.status == .acknowledged {
                 entry.incident.status = .calling
                 entry.nextAt = now + settings.emergency.firstRepeatAfter
             }
-            // Who refuses each time does not use up all ways at once.
+            // Repeated refusals must not use up all ways immediately.
             let escalation = entry.incident.details.escalation
             let mayEscalate = escalation.since < entry.incident.attempts || escalation.ways == 1
             let isWayNew = mayEscalate ? try escalate(&entry.incident, of: person) : false
@@ -96,8 +95,7 @@ extension Dispatch {
     }
 
     private func noteAssistance(to person: Person) throws(StoreError) {
-        areas.monitoring.noteAssistance(to: person)
-        try areas.emergencies.noteAssistance(to: person)
+        for area in areas.all { try area.assisted(person) }
     }
 
     private func reject(

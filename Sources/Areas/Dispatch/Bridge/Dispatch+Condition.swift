@@ -3,10 +3,10 @@ import MQTT
 import Store
 import Tracking
 
-/// Age, gender and vital signs of a person in need, for those who are called. They are sent, and
-/// neither retained nor stored with the incident.
+/// Age, gender and vital signs of a person in need, for dispatch. They are sent, but neither
+/// retained nor stored with the incident.
 extension Dispatch {
-    /// Reads it for somebody who learns of it now, which the access log of the person says.
+    /// Reads the condition for dispatch, and records that in the person's access log.
     func readCondition(of person: Person) throws(StoreError) -> PatientCondition {
         let condition = try condition(of: person)
         let times = condition.samples.map(\.vitals.takenAt)
@@ -27,8 +27,8 @@ extension Dispatch {
             samples: rows.compactMap { areas.vitals.opened($0, of: person) })
     }
 
-    /// Over the broker, for those who are connected: with QoS 0 it keeps nothing for sessions whose
-    /// client is away, neither in its memory nor in its file.
+    /// Publishes the condition to connected clients: with QoS 0 the broker keeps nothing for
+    /// sessions whose client is away, neither in memory nor in its file.
     func tell(_ condition: PatientCondition, of person: Person, in incident: UUIDv7)
         throws(StoreError)
     {

@@ -5,13 +5,13 @@ import MQTT
 import Store
 import Tracking
 
-/// Calls that nobody needs, so that whoever runs the installation knows that the ways work: by all ways
-/// at once, until each has answered.
+/// Drill calls, which test that the ways to dispatch work: by all ways at once, until each has
+/// answered.
 extension Dispatch {
-    /// - Parameter name: the area's; nil for all. Of areas with the same ways, one stands for all.
+    /// - Parameter name: the area's; nil for all. Of areas with the same ways, only one is called.
     func beginDrills(_ kind: DrillKind, in name: String?) throws(Refused) -> [UInt8] {
         guard state.drills.isEmpty else {
-            throw .problem(Problem(.tooMany, "Another drill is not over yet."))
+            throw .problem(Problem(.tooMany, "Another drill is still running."))
         }
         let all = settings.emergency.dispatchAreas.all
         let chosen = name.map { name in all.filter { $0.name == name } } ?? all
@@ -85,12 +85,12 @@ extension Dispatch {
         ).payload
     }
 
-    /// No account has a name with a colon.
+    /// Account names contain no colon.
     private static let nobody = "kith:drill"
 
-    // MARK: What becomes of it
+    // MARK: Progress
 
-    /// Somebody has answered at the broker.
+    /// Records an answer at the broker.
     func note(_ result: Drill.Result, by way: DispatchWay, in id: UUIDv7) throws(StoreError) {
         guard var drill = state.drills[id] else { return }
         for index in drill.ways.indices where drill.ways[index].name == way.name {
@@ -127,7 +127,7 @@ extension Dispatch {
         }
     }
 
-    /// Two minutes, with the usual pauses.
+    /// Two minutes, at the usual intervals.
     private static let drillAttempts = 13
 
     func advanceDrills() throws(StoreError) {

@@ -3,18 +3,19 @@ import MQTT
 import Store
 import Tracking
 
-/// What goes out about an incident, and by which ways.
+/// Messages about an incident, and the ways they are sent.
 extension Dispatch {
     enum Occasion {
-        /// Somebody is to answer.
+        /// An answer is expected.
         case call
-        /// The same, by the way that was added last.
+        /// The same, by the most recently added way only.
         case nextWay
-        /// Whoever was called learns more. A program is not run for that.
+        /// Dispatch receives more information. Programs are not run for that.
         case news
-        /// It is at the broker, and nobody is to answer: two who refuse would never stop.
+        /// The incident is published at the broker only, without a new call: two ways that refuse
+        /// would never stop.
         case record
-        /// It is over.
+        /// The incident is closed.
         case end
     }
 
@@ -22,7 +23,7 @@ extension Dispatch {
         settings.emergency.dispatchAreas.area(at: incident.details.fix?.coordinate)
     }
 
-    /// Stores what is new of an incident, and tells it by the ways that are used.
+    /// Stores the changes of an incident, and sends it by the ways in use.
     func tell(_ known: State.Entry, of person: Person, _ occasion: Occasion) throws(StoreError) {
         var entry = known
         let ways = area(of: entry.incident).ways.prefix(entry.incident.details.escalation.ways)
@@ -45,7 +46,7 @@ extension Dispatch {
         try handOver(entry.incident, of: person, occasion)
     }
 
-    /// Hands the message over for those ways that are not the broker's, with what was measured.
+    /// Submits the message for the ways other than the broker, with the person's condition.
     func handOver(_ incident: Incident, of person: Person, _ occasion: Occasion)
         throws(StoreError)
     {
@@ -67,7 +68,7 @@ extension Dispatch {
         }
     }
 
-    /// Nobody tells it again.
+    /// The end of an incident is not repeated later.
     private static let triesAtTheEnd = 5
 
     func message(

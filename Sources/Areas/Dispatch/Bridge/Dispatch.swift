@@ -6,7 +6,7 @@ import Sealing
 import Store
 import Tracking
 
-/// Calls dispatch to somebody in need, again and again until they answer.
+/// Calls dispatch for a person in need, repeatedly until they answer.
 final class Dispatch: AreaHandler {
     typealias State = DispatchState
 
@@ -27,12 +27,12 @@ final class Dispatch: AreaHandler {
         "incidents-unanswered", "incidents-unreadable", "drills", "drill-ways-unanswered",
     ]
 
-    /// Whether help is called for the person, and that is not over.
-    func isCalled(for person: Person) -> Bool { state.open[person.id] != nil }
+    /// Whether a call for help for the person is in progress.
+    func needs(_ person: Person) -> Bool { state.open[person.id] != nil }
 
     // MARK: Calling
 
-    /// Calls for help, or calls anew if that is not over.
+    /// Calls for help, or calls again if an incident is open.
     func open(_ alarm: Monitor.Alarm, for person: Person, phone: String?) throws(StoreError) {
         let known = state.open[person.id]?.incident
         var escalation = known?.details.escalation ?? .init(isRetained: false)
@@ -48,7 +48,7 @@ final class Dispatch: AreaHandler {
             incident.beginMessage(at: now)
             incident.details.escalation.since = incident.attempts
         } else {
-            // A person has one that is open at most.
+            // A person has at most one open incident.
             if let lost = state.takeUnreadable(of: person.id) {
                 count("incidents-unreadable")
                 try transaction.closeIncident(lost, at: now)
@@ -61,7 +61,7 @@ final class Dispatch: AreaHandler {
         try tell(State.Entry(incident: incident, nextAt: next), of: person, .call)
     }
 
-    /// The person needs no help any more.
+    /// Closes the incident because the person no longer needs help.
     ///
     /// - Returns: whether help had been called.
     func callOff(for person: Person) throws(StoreError) -> Bool {
@@ -81,7 +81,7 @@ final class Dispatch: AreaHandler {
         try save(entry, of: person, closedAt: now)
         state.remove(person.id)
         if entry.incident.details.escalation.isRetained {
-            // Told by itself: then nothing is retained any more.
+            // Sent separately, since nothing is retained afterwards.
             try send(
                 topics.string(.incident(entry.incident.id)), message(entry.incident, of: person))
             retain(.incident(entry.incident.id), [])
@@ -108,7 +108,7 @@ final class Dispatch: AreaHandler {
                 entry.incident, of: person.id, nextAt: entry.nextAt, closedAt: closedAt, sealed))
     }
 
-    // MARK: Again
+    // MARK: Repetition
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(DispatchState.self)
@@ -133,13 +133,13 @@ final class Dispatch: AreaHandler {
     private func callAgain(_ known: State.Entry, of person: Person) throws(StoreError) {
         var entry = known
         guard let next = entry.nextAt else { return }
-        // If the clock was set back, it is not waited for.
+        // If the clock was set back, do not wait for it.
         let isAhead = next > now + settings.emergency.laterRepeatAfter
         guard next <= now || isAhead else { return state.timers.schedule(person.id, by: next) }
         entry.incident.attempts += 1
         if let fix = person.tracker.latest, fix.takenAt != entry.incident.details.fix?.takenAt {
             entry.incident.details.fix = fix
-            // Beyond the bound the last message goes out again, with the new position.
+            // Beyond the limit the last message is repeated, with the new position.
             if entry.incident.messages < BridgeSettings.maximumIncidentUpdates {
                 entry.incident.beginMessage(at: now)
             }
@@ -159,7 +159,7 @@ final class Dispatch: AreaHandler {
             ? settings.emergency.repeatAfter : settings.emergency.laterRepeatAfter
     }
 
-    /// Nobody has answered: the next way is used as well; if there is none, the groups are told that
+    /// Escalates an unanswered call: adds the next way, or without one, notifies the groups that
     /// they have to call for help themselves.
     ///
     /// - Returns: whether there is another way.
@@ -174,18 +174,16 @@ final class Dispatch: AreaHandler {
         guard !incident.details.escalation.areGroupsTold else { return false }
         incident.details.escalation.areGroupsTold = true
         count("incidents-unanswered")
-        try areas.emergencies.tell(
-            areas.monitoring.calledGroups(for: person), .unanswered, of: person,
-            at: incident.details.fix)
+        for area in areas.all { try area.unanswered(person, at: incident.details.fix) }
         try areas.notices.add(.help(.unanswered, by: nil), for: person)
         return false
     }
 
-    /// Tells where somebody in need is now, if they have moved.
+    /// Sends the position of a person in need, if it has changed.
     private func follow(_ person: Person) throws(StoreError) {
         guard var entry = state.open[person.id], let fix = person.tracker.latest,
             fix.takenAt != entry.incident.details.fix?.takenAt,
-            // What was published before the sample that called may come just after it.
+            // A fix published before the sample that caused the call may arrive just after it.
             entry.incident.messages == 1 || now < entry.incident.details.toldAt
                 || now >= entry.incident.details.toldAt + Dispatch.updatePause,
             entry.incident.messages < BridgeSettings.maximumIncidentUpdates

@@ -7,12 +7,12 @@ internal import Transfer
 internal import Webhooks
 
 /// The file of areas: a `FeatureCollection` (RFC 7946), each feature with `number` and `ways`. The
-/// one without a geometry is for everywhere else.
+/// feature without a geometry applies everywhere else.
 extension DispatchAreas {
     static let maximumSize = 16 << 20
     static let maximumAreas = 1_000
 
-    /// - Throws: ``SettingsError`` with everything that is wrong.
+    /// - Throws: ``SettingsError`` with all errors.
     init(file path: String) throws(SettingsError) {
         guard let file = FileHandle(forReadingAtPath: path),
             let content = try? file.read(upToCount: DispatchAreas.maximumSize + 1)
@@ -24,13 +24,13 @@ extension DispatchAreas {
         try self.init(geoJSON: Array(content), path)
     }
 
-    /// - Parameter path: names the file in what is wrong with it.
+    /// - Parameter path: names the file in errors.
     init(geoJSON: [UInt8], _ path: String) throws(SettingsError) {
         let value: JSONValue
         do {
             value = try JSONValue.parse(geoJSON)
         } catch {
-            throw SettingsError(reasons: ["\(path) is no JSON: \(error.reason)."])
+            throw SettingsError(reasons: ["\(path) is not JSON: \(error.reason)."])
         }
         guard value["type"]?.text == "FeatureCollection",
             case .array(let features)? = value["features"],
@@ -56,7 +56,7 @@ extension DispatchAreas {
     }
 }
 
-/// Reads features, and collects everything that is wrong with them.
+/// Reads features, and collects all errors.
 private struct AreaReader {
     let path: String
     var reasons: [String] = []
@@ -91,9 +91,9 @@ private struct AreaReader {
         }
         var ways: [DispatchWay] = []
         if case .array(let values)? = properties["ways"] { ways = values.compactMap { way($0) } }
-        if ways.isEmpty, reasons.count == before { refuse("`ways` must be at least one way") }
+        if ways.isEmpty, reasons.count == before { refuse("`ways` must have at least one way") }
         if Set(ways).count < ways.count || ways.count > 8 {
-            refuse("`ways` must be at most 8, all different")
+            refuse("`ways` must have at most 8 ways, all different")
         }
         guard reasons.count == before else { return nil }
         return DispatchAreas.Area(name: name, number: phone, ways: ways, region: region)
@@ -107,7 +107,7 @@ private struct AreaReader {
         case "webhook": return webhook(value)
         case "command": return command(value)
         default:
-            refuse("a way must say `way`: mqtt, webhook or command")
+            refuse("a way must have `way`: mqtt, webhook or command")
             return nil
         }
     }
@@ -134,7 +134,7 @@ private struct AreaReader {
             let program = words.first?.text, program.hasPrefix("/"),
             words.allSatisfy({ $0.text.map { !$0.utf8.contains(0) } ?? false })
         else {
-            refuse("`run` of a command must be a list of texts that begins with a path")
+            refuse("`run` of a command must be a list of strings that begins with a path")
             return nil
         }
         guard access(program, X_OK) == 0 else {

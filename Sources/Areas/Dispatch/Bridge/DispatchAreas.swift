@@ -2,21 +2,20 @@ public import Tracking
 internal import Transfer
 internal import Webhooks
 
-/// Who is called for somebody in need, and at which number others can call for help, by where the
-/// person is.
+/// The ways to dispatch and the emergency number, by the position of the person in need.
 public struct DispatchAreas: Sendable {
-    /// In the order in which they are looked at.
+    /// The areas in the order of their precedence.
     public let bounded: [Area]
-    /// For everywhere else, and for those of whom no position is known.
+    /// The area for everywhere else, and for unknown positions.
     public let elsewhere: Area
 
     public struct Area: Sendable {
         public let name: String
         /// The emergency number.
         public let number: String
-        /// The first is called first; each that does not answer is joined by the next one.
+        /// The first is called first; if it does not answer, the next one is called as well.
         public let ways: [DispatchWay]
-        /// Nil: everywhere else.
+        /// Nil for everywhere else.
         public let region: Region?
 
         public init(name: String, number: String, ways: [DispatchWay], region: Region? = nil) {
@@ -35,12 +34,12 @@ public struct DispatchAreas: Sendable {
 
     var all: [Area] { bounded + [elsewhere] }
 
-    /// Whether a program has to be connected to the broker as dispatch to be called first in any area.
+    /// Whether any area first calls a program connected to the broker as dispatch.
     var beginsWithBroker: Bool { all.contains { $0.ways.first == .mqtt } }
 }
 
 extension DispatchAreas.Area {
-    /// What holds where the operator has said nothing.
+    /// The default without a setting.
     public static let usual = DispatchAreas.Area(name: "everywhere", number: "112", ways: [.mqtt])
 }
 
@@ -48,14 +47,14 @@ extension DispatchAreas.Area {
 public enum DispatchWay: Hashable, Sendable {
     /// The account `kith:dispatch`.
     case mqtt
-    /// A server that is sent requests, signed by the scheme of Standard Webhooks.
+    /// A server that receives requests, signed as specified by Standard Webhooks.
     ///
-    /// - Parameter secret: as the receiver has it, `whsec_…`.
+    /// - Parameter secret: in the receiver's form, `whsec_…`.
     case webhook(url: String, secret: String)
-    /// A program of the operator's, without a shell: its path, and what it is given.
+    /// A program of the operator's, run without a shell: its path and arguments.
     case command([String])
 
-    /// In logs, metrics, and results of drills.
+    /// The name in logs, metrics and drill results.
     var name: String {
         switch self {
         case .mqtt: "mqtt"

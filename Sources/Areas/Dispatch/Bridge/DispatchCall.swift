@@ -1,38 +1,38 @@
 package import Contract
 package import Tracking
 
-/// A message that one turn hands over for one of the ways to dispatch; a later turn gets the
-/// ``DispatchOutcome``. It carries everything that sending it needs.
+/// A message that one turn submits for a way to dispatch; a later turn receives the
+/// ``DispatchOutcome``. It carries everything that sending needs.
 package struct DispatchCall: Sendable {
     package let key: Key
     package let way: DispatchWay
-    /// Of the message: the same if it is sent again.
+    /// The message's id: the same if it is sent again.
     package let id: String
     package let payload: [UInt8]
-    /// How often it is tried: what is over is told by nobody else later.
+    /// The number of tries: the end of an incident is not repeated later.
     package let tries: Int
 
-    /// Only the newest message of an incident waits for a way.
+    /// Identifies the incident and the way, for which only the newest message waits.
     package struct Key: Hashable, Sendable {
         package let incident: UUIDv7
-        /// Among the ways of its area.
+        /// The way's index in its area.
         package let way: Int
 
         package init(_ incident: UUIDv7, way: Int) { (self.incident, self.way) = (incident, way) }
     }
 }
 
-/// What became of a ``DispatchCall``.
+/// The result of a ``DispatchCall``.
 package struct DispatchOutcome: Sendable {
     package let key: DispatchCall.Key
-    /// As ``DispatchWay/name``.
+    /// The value of ``DispatchWay/name``.
     package let way: String
     package let result: Result
 
     package enum Result: Sendable, Hashable {
-        /// Somebody has said something to it.
+        /// There was an answer.
         case answered(DispatchAnswer)
-        /// It was taken over, and nobody has answered yet.
+        /// The call was accepted, without an answer yet.
         case taken
         case failed(DeliveryFailure)
     }
@@ -43,8 +43,8 @@ package struct DispatchOutcome: Sendable {
 }
 
 extension DispatchOutcome.Result {
-    /// - Parameter text: of whoever took the message; whatever is no answer only says that they have
-    ///   it.
+    /// - Parameter text: the receiver's output; anything but an answer only means that it was
+    ///   accepted.
     init(said text: [UInt8]) {
         do throws(Problem) {
             self = .answered(try DispatchAnswer(text))

@@ -3,12 +3,12 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// Calls dispatch by a program of the operator's, which gets the message as its input. What
-/// it writes may be an answer.
+/// Calls dispatch by an operator's program, which gets the message as its input. Its output may be
+/// an answer.
 struct DispatchCommands: Sendable {
-    /// How long it may take.
+    /// The time limit.
     static let patience = Duration.seconds(30)
-    /// How much of what it writes is read.
+    /// The bytes of output that are read.
     private static let maximumOutput = 65_536
 
     func run(_ words: [String], _ input: [UInt8]) async -> DispatchOutcome.Result {
@@ -16,7 +16,7 @@ struct DispatchCommands: Sendable {
         return await withTaskGroup(of: DispatchOutcome.Result.self) { group in
             group.addTask { await result(of: program, Array(words.dropFirst()), input) }
             group.addTask {
-                // It is broken off as soon as the program has ended.
+                // Cancelled as soon as the program has ended.
                 try? await Task.sleep(for: DispatchCommands.patience)
                 return .failed(.timeout)
             }
@@ -30,7 +30,7 @@ struct DispatchCommands: Sendable {
         -> DispatchOutcome.Result
     {
         var options = PlatformOptions()
-        // With all that it has started.
+        // Its own process group, so that its children are terminated as well.
         options.processGroupID = 0
         options.teardownSequence = [
             .send(
@@ -38,8 +38,8 @@ struct DispatchCommands: Sendable {
                 allowedDurationToNextStep: .seconds(1))
         ]
         do {
-            // `Subprocess` traps if the program ends before all of its input is written, so it is
-            // written before the program begins.
+            // `Subprocess` traps if the program ends before all of its input is written, so the
+            // input is written before the program starts.
             let input = try DispatchCommands.pipe(with: input)
             let result = try await Subprocess.run(
                 .path(FilePath(program)), arguments: Arguments(arguments),
@@ -55,7 +55,7 @@ struct DispatchCommands: Sendable {
     }
 
     /// - Returns: the end to read from.
-    /// - Throws: if there is more than fits into a pipe.
+    /// - Throws: if the input does not fit into a pipe.
     private static func pipe(with input: [UInt8]) throws -> FileDescriptor {
         let (reading, writing) = try FileDescriptor.pipe()
         do {
@@ -72,12 +72,12 @@ struct DispatchCommands: Sendable {
         return reading
     }
 
-    /// Of a pipe, in bytes.
+    /// A pipe's capacity, in bytes.
     private static let usualCapacity = 65_536
-    /// `F_SETPIPE_SZ` of Linux.
+    /// `F_SETPIPE_SZ` on Linux.
     private static let setPipeSize: CInt = 1_031
 
-    /// None of the bridge's own, which has secrets in it.
+    /// The program's environment: not the bridge's own, which contains secrets.
     private static let environment: [Environment.Key: String] = [
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8",
     ]

@@ -2,29 +2,29 @@ import Contract
 import Store
 import Tracking
 
-/// Those for whom help was called, until that is over.
+/// The open incidents and drills.
 final class DispatchState: AreaState {
     private(set) var open: [UserID: Entry] = [:]
     private var users: [UUIDv7: UserID] = [:]
     let settings: EmergencySettings
-    /// Those for whom help is called again by the clock.
+    /// The times of the next calls, by user.
     var timers = TimerQueue()
 
-    /// Those that go on, ...
+    /// The drills in progress …
     var drills: [UUIDv7: Drill] = [:]
-    /// ... and when something happens in one of them by the clock.
+    /// … and when the next step in one of them is due.
     var drillsDue: Timestamp?
-    /// When the last ones began.
+    /// The beginning of the last drills.
     var lastDrillAt: Timestamp?
-    /// Whether in one of them a way has not answered.
+    /// Whether a way did not answer in one of the last drills.
     var isDrillUnanswered = false
 
-    /// Open incidents that no key opens any more: nobody can be called because of them.
+    /// Open incidents that no key opens any more: they cannot be called.
     private(set) var unreadable: [UserID: UUIDv7] = [:]
 
     struct Entry {
         var incident: Incident
-        /// When dispatch is called again; nil once they have answered.
+        /// The time of the next call to dispatch; nil after their answer.
         var nextAt: Timestamp?
     }
 
@@ -36,7 +36,7 @@ final class DispatchState: AreaState {
         for drill in try transaction.openDrills() { drills[drill.id] = drill }
         drillsDue = drills.values.compactMap(\.nextAt).min()
         for row in try transaction.openIncidents() {
-            guard let incident = settings.sealingKeys.flatMap({ row.opened(with: $0) }) else {
+            guard let keys = settings.sealingKeys, let incident = try row.opened(with: keys) else {
                 unreadable[row.user] = row.id
                 continue
             }
@@ -44,7 +44,7 @@ final class DispatchState: AreaState {
         }
     }
 
-    /// When the next drill begins, or something happens in one that goes on.
+    /// The time of the next drill, or of the next step of a running one.
     var nextDrillDue: Timestamp? {
         guard let every = settings.drillEvery, drills.isEmpty else { return drillsDue }
         return lastDrillAt.map { $0 + every } ?? Timestamp(milliseconds: 0)

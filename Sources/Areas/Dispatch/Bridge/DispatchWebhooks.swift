@@ -4,12 +4,12 @@ import Tracking
 import Transfer
 import Webhooks
 
-/// Calls dispatch at a server that the operator names. What it answers may be an answer.
+/// Calls dispatch at a server named by the operator. Its response may be an answer.
 struct DispatchWebhooks: Sendable {
     private let client = TransferClient()
     private let authorities: String?
 
-    /// - Parameter authorities: a file with those that certificates are checked against; nil: the
+    /// - Parameter authorities: a file with the certificates of trusted authorities; nil for the
     ///   system's.
     init(authorities: String?) { self.authorities = authorities }
 

@@ -3,16 +3,16 @@ import MQTT
 import Synchronization
 import Transfer
 
-/// Calls dispatch by webhook and by command, many at a time, and wakes the loop when there
-/// is an outcome.
+/// Calls dispatch by webhook and by command, many at a time, and wakes the loop when there is an
+/// outcome.
 ///
-/// Nothing else is sent by its threads, so that nobody's channels hold up a call.
+/// Its threads send nothing else, so that slow channels cannot delay a call.
 final class DispatchWorker: Sendable {
     private struct State {
         var underWay: Set<DispatchCall.Key> = []
-        /// The newest message of each incident and way, ...
+        /// The newest message of each incident and way …
         var waiting: [DispatchCall.Key: DispatchCall] = [:]
-        /// ... in this order.
+        /// … in this order.
         var order: Deque<DispatchCall.Key> = []
         var outcomes: [DispatchOutcome] = []
     }
@@ -45,7 +45,7 @@ final class DispatchWorker: Sendable {
         }
     }
 
-    /// What is said of one incident by one way is said in order.
+    /// Starts waiting calls; those of one incident by one way are sent in order.
     private func startWaiting() {
         let calls = state.withLock { state in
             var calls: [DispatchCall] = []
@@ -71,7 +71,7 @@ final class DispatchWorker: Sendable {
         var result = await result(of: call)
         var tries = 1
         while case .failed = result, tries < call.tries {
-            // Nobody breaks it off.
+            // Never cancelled.
             try? await Task.sleep(for: DispatchWorker.pause * tries)
             result = await self.result(of: call)
             tries += 1
@@ -92,6 +92,6 @@ final class DispatchWorker: Sendable {
         }
     }
 
-    /// Before the second try; before later ones longer.
+    /// The pause before the second try; it is longer before later ones.
     private static let pause = Duration.seconds(2)
 }

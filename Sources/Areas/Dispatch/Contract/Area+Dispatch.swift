@@ -1,7 +1,7 @@
 public import Tracking
 
 extension Area {
-    /// Calling dispatch to somebody in need, until they answer.
+    /// Calling dispatch for a person in need, until they answer.
     static let dispatch = Area(
         "Dispatch",
         methods: [
@@ -25,7 +25,7 @@ extension Area {
                 from: [.dispatch], to: [.dispatch, .bridge], heardIn: .requests, "anything"),
             TopicRow(
                 .incidentVitals, "{root}/dispatch/incidents/{incident}/vitals", from: [.bridge],
-                to: [.dispatch], "`{vitals}`: of the last hour, the newest first, asked for"),
+                to: [.dispatch], "`{vitals}`: of the last hour, the newest first, on request"),
             TopicRow(
                 .dispatchRejected, "{root}/dispatch/rejected", from: [.bridge], to: [.dispatch],
                 "`{topic,problem}`"),

@@ -22,7 +22,7 @@ public struct CAPAlert: Sendable {
         xml.add("msgType", type)
         xml.add("scope", "Private")
         xml.add("addresses", "dispatch")
-        if message.drill != nil { xml.add("note", "A drill: nobody needs help.") }
+        if message.drill != nil { xml.add("note", "A drill: no one needs help.") }
         if incident.messages > 1 { xml.add("references", references) }
         xml.add("incidents", incident.id.description)
         xml.add("info") { info(&$0) }
@@ -52,7 +52,7 @@ public struct CAPAlert: Sendable {
         xml.add(
             "headline",
             message.drill == nil
-                ? "\(message.name) may need medical help" : "A drill: nobody needs help")
+                ? "\(message.name) may need medical help" : "A drill: no one needs help")
         xml.add("description", description)
         if let phone = details.phone { xml.add("contact", phone) }
         xml.add("user", message.user, as: "parameter")
@@ -75,13 +75,14 @@ public struct CAPAlert: Sendable {
         }
     }
 
-    /// From the second message on, `Update`; the last one cancels those before.
+    /// `Update` from the second message on; the last one cancels the previous ones.
     private var type: String {
         if incident.status == .closed { return "Cancel" }
         return incident.messages > 1 ? "Update" : "Alert"
     }
 
-    /// What to do, and when. An account that was deleted says nothing about the person.
+    /// The response type and urgency. The deletion of an account reveals nothing about the person's
+    /// state.
     private var request: (response: String, urgency: String) {
         guard incident.status == .closed else { return ("Execute", "Immediate") }
         return details.events.last?.kind == .accountDeleted
@@ -90,8 +91,8 @@ public struct CAPAlert: Sendable {
 
     private func identifier(_ number: Int) -> String { "\(incident.id).\(number)" }
 
-    /// All messages before this one. Of an incident from before their times were kept, it is the
-    /// first one.
+    /// All previous messages; only the first one for an incident from before their times were
+    /// stored.
     private var references: String {
         let isKnown = !details.earlier.isEmpty
         let earlier = isKnown ? details.earlier : [incident.openedAt]
@@ -103,8 +104,8 @@ public struct CAPAlert: Sendable {
 
     private var description: String {
         guard message.drill == nil else {
-            return "This is a drill, by which an operator finds out whether the way works. Nobody "
-                + "needs help. Please answer it like a call."
+            return "This is a drill, with which an operator checks that dispatch can be reached. "
+                + "No one needs help. Please answer it like a call."
         }
         var sentences = [
             "The vital signs of \(message.name) suggest that they need help"
@@ -118,39 +119,39 @@ public struct CAPAlert: Sendable {
             sentences.append("No position is known.")
         }
         switch details.events.last?.kind {
-        case .calledOff: sentences.append("They say that they need no help any more.")
+        case .calledOff: sentences.append("They say they no longer need help.")
         case .accountDeleted:
             sentences.append(
-                "Their account was deleted. Nobody has said that they are safe.")
+                "Their account was deleted. No one has said that they are safe.")
         case .acknowledged, .refused, .closed, nil: break
         }
-        sentences.append("This was found by a watch, which is no medical device.")
+        sentences.append("This was detected by a watch, which is not a medical device.")
         return sentences.joined(separator: " ")
     }
 
     // MARK: Values
 
-    /// `2026-11-23T16:40:00-00:00`: the standard has no `Z`, and no fractions of a second.
+    /// Returns `2026-11-23T16:40:00-00:00`: the standard has no `Z`, and no fractions of a second.
     static func time(_ time: Timestamp) -> String { "\(time.rfc3339.prefix(19))-00:00" }
 
-    /// `46.0512345,14.5000000`, in degrees.
+    /// Returns `46.0512345,14.5000000`, in degrees.
     private static func position(_ fix: Fix) -> String {
         "\(degrees(fix.coordinate.latitude)),\(degrees(fix.coordinate.longitude))"
     }
 
-    /// A point and a radius in kilometres; nil if the accuracy is not known.
+    /// Returns a point and a radius in kilometres; nil if the accuracy is unknown.
     private static func circle(_ fix: Fix) -> String? {
         guard let accuracy = fix.accuracy, accuracy > 0 else { return nil }
         let radius = Int64(clamping: (accuracy / 10).rounded(.up))
         return "\(position(fix)) \(decimal(radius, places: 2))"
     }
 
-    /// With seven decimal places, about a centimetre.
+    /// Returns an angle with seven decimal places, about a centimetre.
     private static func degrees(_ angle: Double) -> String {
         decimal(Int64(clamping: (angle * 10_000_000).rounded()), places: 7)
     }
 
-    /// A number of units of 10^-`places`, never in exponential notation.
+    /// Returns a number of units of 10^-`places`, never in exponential notation.
     private static func decimal(_ units: Int64, places: Int) -> String {
         let digits = String(units.magnitude)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
@@ -172,7 +173,7 @@ private struct XML {
         text += "</\(name)>"
     }
 
-    /// A name with a value.
+    /// Adds a name with a value.
     mutating func add(_ name: String, _ value: String, as element: String) {
         add(element) { xml in
             xml.add("valueName", name)

@@ -1,19 +1,19 @@
 internal import JSON
 public import Tracking
 
-/// What a device may ask for about the times when help was called for its user.
+/// A device's requests about incidents of its user.
 public enum DispatchCommand: AreaCommand {
     case list(before: UUIDv7?, limit: Int)
 
     static let query = Form(
-        Form("before", .uuid).ifPresent, Form("limit", .integer(1...50), "usually 10").or(10)
+        Form("before", .uuid).ifPresent, Form("limit", .integer(1...50), "default 10").or(10)
     ) { DispatchCommand.list(before: $0, limit: $1) }
 }
 
-/// What dispatch says of an incident.
+/// Dispatch's answer about an incident.
 public struct DispatchAnswer: Hashable, Sendable {
     public let status: Status
-    /// Who says so.
+    /// The person who answers.
     public let by: String?
     public let note: String?
 
@@ -44,7 +44,7 @@ public struct DispatchAnswer: Hashable, Sendable {
         self.status = known
     }
 
-    /// In characters.
+    /// Characters.
     private static let longestName = 60
     private static let longestNote = 200
 }

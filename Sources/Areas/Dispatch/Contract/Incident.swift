@@ -2,35 +2,35 @@ public import EarlyWarning
 public import JSON
 public import Tracking
 
-/// Somebody in need, as dispatch is told of them.
+/// A person in need, as reported to dispatch.
 public struct Incident: Hashable, Sendable {
     public let id: UUIDv7
     public var status: Status
-    /// How often dispatch was called.
+    /// The number of calls to dispatch.
     public var attempts: Int
-    /// How much has been told of it, by which its messages are numbered.
+    /// The number of messages about it, which are numbered by it.
     public var messages: Int
     public var details: Details
 
     public enum Status: String, Hashable, Sendable, CaseIterable {
         case calling
-        /// Somebody has said that they send help.
+        /// Help is being sent.
         case acknowledged
         case closed
     }
 
-    /// What is kept encrypted.
+    /// The encrypted part.
     public struct Details: Hashable, Sendable {
         public let alarm: Monitor.Alarm
-        /// At which the person may be called.
+        /// The person's phone number.
         public let phone: String?
-        /// Where the person last was.
+        /// The person's last position.
         public var fix: Fix?
-        /// When the last message was sent.
+        /// The time of the last message.
         public var toldAt: Timestamp
-        /// When each message before the last one was sent, the first one first.
+        /// The times of the messages before the last one, the first one first.
         public var earlier: [Timestamp]
-        /// What has become of it, the oldest first.
+        /// Its history, the oldest event first.
         public var events: [Event]
         public var escalation: Escalation
 
@@ -44,15 +44,15 @@ public struct Incident: Hashable, Sendable {
         }
     }
 
-    /// Who has been called so far.
+    /// The calls made so far.
     public struct Escalation: Hashable, Sendable {
-        /// How many of the area's ways are used.
+        /// The number of the area's ways in use.
         public var ways: Int
-        /// In which attempt the last of them was used for the first time.
+        /// The attempt in which the last of them was first used.
         public var since: Int
         /// Whether it is retained at the broker.
         public var isRetained: Bool
-        /// Whether the groups know that nobody has answered.
+        /// Whether the groups were notified that there was no answer.
         public var areGroupsTold: Bool
 
         public init(
@@ -66,15 +66,15 @@ public struct Incident: Hashable, Sendable {
     public struct Event: Hashable, Sendable {
         public let at: Timestamp
         public let kind: Kind
-        /// Who says so.
+        /// The person who says so.
         public let by: String?
         public let note: String?
 
         public enum Kind: String, Hashable, Sendable {
             case acknowledged, refused, closed
-            /// The person needs no help any more.
+            /// The person no longer needs help.
             case calledOff = "called-off"
-            /// The account was deleted: nobody has said that the person is safe.
+            /// The account was deleted: that does not mean that the person is safe.
             case accountDeleted = "account-deleted"
         }
 
@@ -100,12 +100,12 @@ public struct Incident: Hashable, Sendable {
         messages += 1
     }
 
-    /// Why help is called.
+    /// The reasons for calling help.
     public var reasons: [String] { details.alarm.score.reasons }
 }
 
 extension JSONWriter {
-    /// What the person is told as well: all but who they are.
+    /// Writes what the person also sees: everything except their identity.
     public mutating func incident(_ incident: Incident) {
         let alarm = incident.details.alarm
         member("id", incident.id.description)
@@ -135,20 +135,20 @@ extension JSONWriter {
     }
 }
 
-/// What dispatch is told (contract, section 5).
+/// The message to dispatch (contract, section 5).
 public struct IncidentMessage: Sendable {
     public let incident: Incident
-    /// The name of their account, and theirs.
+    /// The account's name, followed by the person's.
     public let user: String
     public let name: String
-    /// Who says so.
+    /// The sender in CAP messages.
     public let sender: String
-    /// The name of the area where they are, and the emergency number there.
+    /// The name of the person's area, followed by its emergency number.
     public let area: String
     public let number: String
-    /// Nil if it is meant.
+    /// Nil for a real call.
     public let drill: DrillKind?
-    /// Nil in what the broker retains.
+    /// Nil in the retained message.
     public let condition: PatientCondition?
 
     public init(
@@ -173,14 +173,14 @@ public struct IncidentMessage: Sendable {
         }
     }
 
-    /// As a message of the Common Alerting Protocol.
+    /// The Common Alerting Protocol message.
     public var cap: CAPAlert { CAPAlert(self) }
 }
 
-/// Why dispatch is called although nobody needs it.
+/// The purpose of a call without an emergency.
 public enum DrillKind: String, Hashable, Sendable {
-    /// An operator wants to see that everybody does what they have to.
+    /// An operator tests that everyone does what is expected.
     case exercise
-    /// The way is tried by the clock.
+    /// A scheduled test of the way.
     case test
 }

@@ -22,9 +22,10 @@ extension NoticeKind {
 extension Notice {
     public enum HelpNews: Hashable, Sendable {
         case acknowledged, closed
-        /// No way of calling dispatch has led to an answer.
+        /// No way to dispatch has led to an answer.
         case unanswered
-        /// The user has said that they no longer need help: on a stolen phone another may have.
+        /// The user has said that they no longer need help; on a stolen phone, it may have been
+        /// someone else.
         case calledOff
     }
 }
@@ -33,9 +34,9 @@ extension Notice.News {
     /// Help is called for the user.
     public static let helpCalled = Notice.News(.helpCalled)
 
-    /// What dispatch says to that.
+    /// Dispatch's response.
     ///
-    /// - Parameter dispatcher: who says so.
+    /// - Parameter dispatcher: the person who responded.
     public static func help(_ news: Notice.HelpNews, by dispatcher: String?) -> Notice.News {
         let kind: NoticeKind =
             switch news {

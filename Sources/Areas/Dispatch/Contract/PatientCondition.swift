@@ -1,10 +1,10 @@
 internal import JSON
 internal import Tracking
 
-/// What helps those who come to a patient: age, gender, and what was measured of late. The broker
-/// retains none of it.
+/// Information for the people who come to a patient: age, gender, and recent measurements. The
+/// broker retains none of it.
 public struct PatientCondition: Sendable {
-    /// In years.
+    /// Years.
     public let age: Int?
     public let gender: HealthProfile.Gender?
     /// Newest first, each with the device that measured it.
@@ -17,7 +17,7 @@ public struct PatientCondition: Sendable {
         (self.age, self.gender, self.samples) = (age, gender, samples)
     }
 
-    /// `{user:{user,name,age?,gender?},vitals}`, which follows a call over the broker.
+    /// Returns `{user:{user,name,age?,gender?},vitals}`, which follows a call over the broker.
     public func payload(of user: String, _ name: String) -> [UInt8] {
         JSONWriter.object { json in
             json.key("user")

@@ -5,7 +5,7 @@ import Store
 import Tracking
 
 extension Emergencies {
-    /// Sends the alert to the group, for the first time or again.
+    /// Sends the alert, or its repetition, to the group.
     func raise(_ alert: Alert, of person: Person, repetition: Int) throws(StoreError) {
         guard let group = memory.groups[alert.group] else { return }
         if repetition == 0 {
@@ -39,13 +39,13 @@ extension Emergencies {
         let joined = try stored { transaction throws(StoreError) in
             try transaction.seenFrom(by: person.id, in: group.id)
         }
-        // Whoever is added to help has to know what happened before.
+        // A new member has to see the alerts from before they joined in order to help.
         let calls = look(through: group.members).filter { $0.isInSOS(in: group) }
             .compactMap { $0.tracker.emergency?.startedAt }
             .map { UUIDv7(at: $0, random: (0, 0)) }
         let joining = UUIDv7(at: joined?.time ?? now, random: (0, 0))
         let first = (calls + [joining]).min() ?? joining
-        // One more, to know whether there is more.
+        // One more, to find out whether there is more.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.alerts(of: group.id, from: first, before: before, limit: limit + 1)
         }
@@ -59,15 +59,15 @@ extension Emergencies {
         return page.result("alerts")
     }
 
-    /// Whether it belongs to an SOS that goes on.
+    /// Whether the alert belongs to an ongoing SOS.
     private func isOfCall(_ row: AlertRow, in group: Group) -> Bool {
         guard let person = memory.people[row.user], person.isInSOS(in: group) else { return false }
         return person.tracker.emergency.map { row.alert.at >= $0.startedAt } ?? false
     }
 
-    /// Everybody in the group sees who has seen an alert, and who helps. A call is repeated until a
-    /// member helps, or two have seen it: one alone could keep it from all others. An acknowledgement
-    /// by the person it is about has no effect.
+    /// Records who has seen an alert and who helps, which the whole group sees. A call is repeated
+    /// until a member helps, or two have seen it: otherwise a single member could keep it from the
+    /// others. An acknowledgement by the person concerned has no effect.
     func acknowledge(_ id: UUIDv7, _ answer: EmergencyCommand.Answer, by person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -77,7 +77,7 @@ extension Emergencies {
         }
         guard answer == .seen || found.alert.kind.isCall else {
             throw .problem(
-                Problem(invalid: [.init(field: "kind", reason: "is for calls for help alone")]))
+                Problem(invalid: [.init(field: "kind", reason: "is only for calls for help")]))
         }
         var isNew = false
         if found.user != person.id, let concerned = memory.people[found.user] {
@@ -107,8 +107,9 @@ extension Emergencies {
         }
     }
 
-    /// Stops sending the alert to the person's channels, and to everybody's once it is answered: for good,
-    /// or, of a call for help, until the answer is taken back. Taking back help answers nothing.
+    /// Stops sending the alert to the person's channels, and once it is answered, to all channels:
+    /// for good, or for a call for help until the answer is withdrawn. A withdrawal of help is not
+    /// an answer.
     private func withdraw(
         _ row: AlertRow, _ answer: EmergencyCommand.Answer, by person: Person
     ) throws(StoreError) {
@@ -126,7 +127,7 @@ extension Emergencies {
         try areas.channels.suspend(callsOf: caller, in: group)
     }
 
-    /// - Parameter member: counts no more.
+    /// - Parameter member: ignored.
     private func isAnswered(
         _ row: AlertRow, of caller: Person, in group: Group, without member: Person? = nil
     ) -> Bool {
@@ -136,7 +137,7 @@ extension Emergencies {
             || seen >= min(Emergencies.seenByEnough, others.count)
     }
 
-    /// One of those who have seen a call leaves: it goes on if too few are left who have.
+    /// Resumes a call when a member who has seen it leaves and too few others have.
     func callOn(_ caller: Person, in group: Group, without member: Person) throws(Refused) {
         guard let id = caller.tracker.answeredCall(to: group.id) else { return }
         let row = try stored { transaction throws(StoreError) in try transaction.alert(id) }
@@ -148,7 +149,7 @@ extension Emergencies {
         try stored { _ throws(StoreError) in try areas.channels.resume(callsOf: caller, in: group) }
     }
 
-    /// - Parameter asker: is always named if they have seen the alert.
+    /// - Parameter asker: always listed if they have seen the alert.
     private func message(_ row: AlertRow, to asker: Person? = nil) -> AlertMessage? {
         guard let group = memory.groups[row.alert.group], let person = memory.people[row.user]
         else { return nil }
@@ -164,19 +165,19 @@ extension Emergencies {
         return message
     }
 
-    /// In words, from the position that the alert shows to everybody who gets it.
+    /// Describes the position that the alert shows.
     private func place(of alert: Alert) -> PlaceDescription? {
         alert.fix.flatMap { settings.describePlace?($0.coordinate) }
     }
 
-    /// At which help can be called for the person, where they were then.
+    /// Returns the emergency number for the person's position at that time.
     private func number(for alert: Alert) -> String? {
         guard alert.kind.isCall else { return nil }
         return settings.emergency.dispatchAreas.area(at: alert.fix?.coordinate).number
     }
 
-    /// How many of the people who have seen an alert are named.
+    /// The number of people listed as having seen an alert.
     private static let maximumAcknowledged = 300
-    /// How many have to have seen a call before it is not repeated any more.
+    /// The number of people who must have seen a call before its repetition stops.
     private static let seenByEnough = 2
 }

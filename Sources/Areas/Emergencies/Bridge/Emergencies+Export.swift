@@ -8,7 +8,7 @@ extension Emergencies {
             ExportSection("a") { [self] (page, person, last: UUIDv7?) throws(Refused) in
                 try addAlerts(about: person, before: last, to: &page)
             },
-            // Of alerts about others.
+            // Alerts about others.
             ExportSection("k") { [self] (page, person, last: UUIDv7?) throws(Refused) in
                 let rows = try stored { transaction throws(StoreError) in
                     try transaction.acknowledgements(
@@ -36,7 +36,7 @@ extension Emergencies {
             guard page.hasRoom else { return }
             page.next = row.alert.id
             guard let group = memory.groups[row.alert.group] else { continue }
-            // A former member does not see who the others are.
+            // A former member does not see the other members.
             let isMember = person.membership(in: group.id) != nil
             let seenBy = (isMember ? row.acknowledgedBy : []).prefix(ExportItem.maximumNames)
             page.add(

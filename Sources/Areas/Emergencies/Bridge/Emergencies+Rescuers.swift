@@ -2,21 +2,21 @@ import Contract
 import Store
 import Tracking
 
-/// Protects those who know of an SOS: only the person in it can remove anybody.
+/// Protects the people who know of an SOS: only the person in it can remove members.
 extension Emergencies {
-    /// Refuses to remove anybody from a group in which somebody else is in an SOS: neither that
-    /// member nor those who may help them.
+    /// Refuses the removal of members from a group in which another member is in an SOS: neither
+    /// that member nor their potential helpers can be removed.
     func checkEmergencies(in group: Group, but person: Person) throws(Refused) {
         guard !group.members.contains(where: { $0 !== person && $0.isInSOS(in: group) }) else {
             throw .problem(
                 Problem(
                     .alreadyInSOS,
-                    "Somebody in the group is in an SOS: until it ends, only they can remove members."
-                ))
+                    "A member of the group is in an SOS: until it ends, only they can remove "
+                        + "members."))
         }
     }
 
-    /// Refuses to take somebody out of the last group that knows of their SOS.
+    /// Refuses to remove a person from the last group that knows of their SOS.
     func checkEmergency(of member: Person, leaving group: Group) throws(Refused) {
         guard !member.tracker.isOnlyGroupAlerted(group.id) else {
             throw .problem(
@@ -27,18 +27,22 @@ extension Emergencies {
     }
 
     /// Announces the SOS to a group that the person joins during it, if they joined by themselves,
-    /// or were added by the operator or by somebody who knows of the SOS anyway: nobody else learns
-    /// that way where the person is. What vital signs call for, only groups learn that are called.
-    func alertNewGroup(_ group: Group, for person: Person, addedBy adder: Person?) throws(Refused) {
+    /// or were added by the operator or by a user who knows of the SOS already: no other user may
+    /// learn the person's position that way. An SOS caused by vital signs is only announced to the
+    /// groups chosen for it.
+    ///
+    /// - Parameter chosen: returns the groups chosen to be alerted because of vital signs.
+    func alertNewGroup(
+        _ group: Group, for person: Person, addedBy adder: Person?, chosen: () -> [Group]
+    ) throws(Refused) {
         guard let emergency = person.tracker.emergency,
             adder.map({ person.isHeard(by: $0) }) ?? true,
-            emergency.cause == .person
-                || areas.monitoring.alertedGroups(of: person).contains(where: { $0 === group })
+            emergency.cause == .person || chosen().contains(where: { $0 === group })
         else { return }
         try done(person.tracker.alertNewGroup(group.id, at: now, settings.rules), for: person)
     }
 
-    /// Tells the groups that knew of the SOS that it has ended because the person's account was
+    /// Notifies the groups that knew of the SOS that it has ended because the person's account was
     /// deleted.
     ///
     /// - Parameter groups: the groups of which the person was a member.

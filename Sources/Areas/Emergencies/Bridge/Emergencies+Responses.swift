@@ -3,9 +3,9 @@ import Languages
 import Store
 import Tracking
 
-/// Who says that they help somebody in an SOS.
+/// Helpers in an SOS.
 extension Emergencies {
-    /// Takes what a helper says to a call for help; after its end, nothing.
+    /// Handles a helper's response to a call for help; ignored after its end.
     ///
     /// - Returns: whether something has changed.
     func take(
@@ -33,7 +33,7 @@ extension Emergencies {
         guard !effects.isEmpty || isFirst else { return false }
         note([.save, .schedule], caller)
         try done(effects, for: caller)
-        // Whoever changes their mind again and again is told once of each.
+        // Each response is notified only once, however often the helper changes their mind.
         if isFirst, let news = Notice.HelperNews(answer) {
             try tell(caller, news, of: helper, alert)
         }
@@ -50,7 +50,7 @@ extension Emergencies {
         return (caller.tracker.respond(response), isFirst)
     }
 
-    /// The person in need knows it on the page, on their channels, and in an OwnTracks app.
+    /// Notifies the person in need on the page, on their channels, and in an OwnTracks app.
     private func tell(
         _ caller: Person, _ news: Notice.HelperNews, of helper: Person, _ alert: Alert
     ) throws(Refused) {
@@ -61,12 +61,14 @@ extension Emergencies {
             guard let place = caller.tracker.visibleFix(in: alert.group) else { return }
             let about = Notice.Person(user: helper.name, name: name ?? helper.displayName)
             for phrase in Notice(id: alert.id, news, about: about).phrases(for: caller.name) {
-                try areas.ownTracks.tell(caller, phrase, of: helper, at: place)
+                for area in areas.all {
+                    try area.announce(phrase, about: helper, to: caller, at: place)
+                }
             }
         }
     }
 
-    /// The name of a helper has changed: whoever they help is shown anew.
+    /// Republishes the people whom a renamed helper helps.
     func noteName(of helper: Person) throws(Refused) {
         for other in helper.acquaintances.values.sorted(by: { $0.id < $1.id }) {
             guard let emergency = other.tracker.emergency,
@@ -89,7 +91,7 @@ extension Notice.HelperNews {
 }
 
 extension Memory {
-    /// Helpers with their names; of many, those who said so first.
+    /// Returns helpers with their names; if there are many, the first to respond.
     func named(_ responses: [HelperResponse]) -> [AlertResponse] {
         responses.prefix(AlertResponse.maximumNamed).compactMap { response in
             people[response.user].map { helper in

@@ -2,16 +2,15 @@ import Contract
 import Store
 import Tracking
 
-/// What groups are told of somebody whose vital signs are watched.
+/// Alerts to groups about a person whose vital signs are monitored.
 extension Emergencies {
-    /// Calls the groups that the person has chosen, even if an end of an earlier SOS waits to be done;
-    /// nobody if the person is in no group.
-    func callInNeed(_ person: Person) throws(StoreError) {
+    /// Calls the groups, even if an end of an earlier SOS is pending.
+    func callInNeed(_ person: Person, in groups: [Group]) throws(StoreError) {
         _ = try turn.takeBackEnds(of: person)
         let effects: [Effect]
         do throws(Refusal) {
             effects = try person.tracker.callInNeed(
-                in: areas.monitoring.alertedGroups(of: person).map(\.id), at: now, settings.rules)
+                in: groups.map(\.id), at: now, settings.rules)
         } catch {
             return
         }
@@ -19,14 +18,13 @@ extension Emergencies {
         try turn.apply(effects, to: person)
     }
 
-    /// Dispatch says that it sends help.
-    func noteAssistance(to person: Person) throws(StoreError) {
+    func assisted(_ person: Person) throws(StoreError) {
         try turn.apply(person.tracker.noteAssistance(at: now), to: person)
     }
 
-    /// Tells groups something once, beside what the core tells.
+    /// Sends groups a single alert, independently of the core.
     ///
-    /// - Parameter fix: where they are, if that is to be said.
+    /// - Parameter fix: the person's position, if it is to be included.
     func tell(
         _ groups: [Group], _ kind: Alert.Kind, of person: Person, at fix: Fix? = nil
     ) throws(StoreError) {

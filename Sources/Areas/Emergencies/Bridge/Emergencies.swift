@@ -29,7 +29,7 @@ final class Emergencies: AreaHandler {
         try raise(alert, of: person, repetition: repetition)
     }
 
-    /// Whoever leaves the group is none of its helpers any more.
+    /// Removes a leaving member from the group's helpers.
     func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
         for other in group.members where other !== member && other.isInSOS(in: group) {
             let effects = other.tracker.forgetResponses(
@@ -53,11 +53,9 @@ final class Emergencies: AreaHandler {
 }
 
 extension Emergencies {
-    /// Alerts all groups of the person with one request, even if an end of the SOS waits to be
-    /// done.
+    /// Alerts all of the person's groups with one request, even if an end of the SOS is pending.
     ///
-    /// - Parameter refused: what was wrong with the position that came along; it does not stop the
-    ///   SOS.
+    /// - Parameter refused: the error in the request's position, which does not prevent the SOS.
     func callForHelp(_ person: Person, _ device: Device, _ fix: Fix?, refused: Problem? = nil)
         throws(Refused) -> [UInt8]
     {
@@ -90,7 +88,7 @@ extension Emergencies {
         }
     }
 
-    /// Where the person was last; nil if none is to be called.
+    /// Returns the emergency number at the person's last position.
     private func emergencyNumber(for person: Person) -> String? {
         let place = person.tracker.latest?.coordinate
         return settings.emergency.dispatchAreas.area(at: place).number
@@ -100,17 +98,16 @@ extension Emergencies {
         emergencyNumber(for: person).map { " Call \($0)." } ?? ""
     }
 
-    /// Withdraws requests of the person to end the SOS that were not done yet, so that it has ended
-    /// for nobody.
+    /// Withdraws the person's pending requests to end the SOS, so that no group sees it end.
     ///
-    /// - Returns: whether the person is in an SOS of their own that was to end.
+    /// - Returns: whether the person is in an SOS of their own that was about to end.
     func withdrawPendingEnds(_ person: Person) throws(Refused) -> Bool {
         let hadEnds = try stored { _ throws(StoreError) in try turn.takeBackEnds(of: person) }
         return hadEnds && person.tracker.hasCalled
     }
 
-    /// Announces an ongoing SOS to the groups again; not right after the last time, as otherwise
-    /// ending and calling in turn could have it announced endlessly.
+    /// Announces an ongoing SOS to the groups again, with a minimum pause: otherwise alternate ends
+    /// and calls could have it announced endlessly.
     func callAgain(_ person: Person) throws(Refused) {
         guard let emergency = person.tracker.emergency,
             now < emergency.calledAt || now >= emergency.calledAt + Emergencies.callPause
@@ -122,9 +119,9 @@ extension Emergencies {
     private static let callPause = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - fix: where the person is; it is stored even if they have no group to call.
-    ///   - isClockWrong: whether the time of the call is when it arrived.
-    /// - Returns: what became of the fix.
+    ///   - fix: the person's position; it is stored even if they have no group to call.
+    ///   - isClockWrong: whether the time of the call is that of its arrival.
+    /// - Returns: the outcome of the fix.
     @discardableResult
     func beginSOS(
         _ person: Person, _ device: Device, _ fix: Fix?, isClockWrong: Bool = false
@@ -153,7 +150,7 @@ extension Emergencies {
                 if let row = taking?.row { try turn.receive(row, from: person) }
             }
             guard error == .notAMember else { throw .problem(Problem(error)) }
-            let detail = "You are in no group: nobody was alerted.\(advice(person))"
+            let detail = "You are not in a group: no one was alerted.\(advice(person))"
             throw .problem(Problem(.notAMember, detail))
         }
         turn.noteCallForHelp()
@@ -167,11 +164,11 @@ extension Emergencies {
         return taking
     }
 
-    /// The person says that they are safe: whoever was called because of their vital signs is called
-    /// off as well.
+    /// Ends the SOS because the person is safe; a call caused by their vital signs is cancelled
+    /// with it.
     func stopSOS(_ person: Person) throws(Refused) -> [UInt8] {
         try endSOS(of: person)
-        _ = try areas.monitoring.needsNoHelp(person)
+        for area in areas.all { try area.sosStopped(by: person) }
         return Array("{}".utf8)
     }
 

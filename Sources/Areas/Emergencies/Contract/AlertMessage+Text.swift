@@ -2,13 +2,12 @@ internal import Gazetteer
 public import Languages
 internal import Tracking
 
-/// What an alert says to people: on its topic in English, on channels and in apps in the language of
-/// whoever reads it.
+/// An alert's text: on its topic in English, on channels and in apps in the reader's language.
 extension AlertMessage {
-    /// In English. Times are in UTC, as the reader's time zone is unknown.
+    /// The text in English. Times are in UTC, as the reader's time zone is unknown.
     public var text: String { Catalogues.english.say(phrases) }
 
-    /// What has happened, and what more there is to know.
+    /// The event, followed by further information.
     public var phrases: [Phrase] {
         [sentence] + [advice, journey, clock, lastSeen, position].compactMap { $0 }
     }
@@ -43,8 +42,8 @@ extension AlertMessage {
     }
 
     /// - Parameters:
-    ///   - somewhere: for a destination without a name.
-    ///   - checkIn: without a destination.
+    ///   - somewhere: the text for a destination without a name.
+    ///   - checkIn: the text without a destination.
     private func ofJourney(_ text: ServerText, somewhere: ServerText, _ checkIn: ServerText)
         -> Phrase
     {
@@ -70,7 +69,7 @@ extension AlertMessage {
         return goesOn ? Phrase(.journeyGoesOn) : nil
     }
 
-    /// Whether it may make somebody go there.
+    /// Whether it may prompt a member to go there.
     private var asksForPosition: Bool {
         switch alert.kind {
         case .late, .offline, .silent, .sos, .sosLeft, .inNeed, .unanswered: true
@@ -85,7 +84,7 @@ extension AlertMessage {
         return Phrase(.lastSeen, ["place": place.value])
     }
 
-    /// How far the position can be relied on.
+    /// The position and its reliability.
     private var position: Phrase? {
         guard asksForPosition else { return nil }
         guard let fix = alert.fix else { return Phrase(.noPosition) }
@@ -101,14 +100,14 @@ extension AlertMessage {
     /// The age, in seconds, below which a position counts as current.
     private static let freshness = 120
 
-    /// How old the position is when this is said, in seconds.
+    /// Returns the position's age at the time of the message, in seconds.
     func age(of fix: Fix) -> Int {
         Int(max(0, (saidAt - fix.takenAt).milliseconds / 1000))
     }
 }
 
 extension PlaceDescription {
-    /// For a text. The page says it in the same words.
+    /// The value in a text, the same as on the page.
     fileprivate var value: Phrase.Value {
         switch self {
         case .inside(let city): return .text(city)

@@ -8,19 +8,19 @@ public struct AlertMessage: Sendable {
     public let group: GroupKey
     public let user: Name
     public let name: String
-    /// The name in sentences: with the user name, where another member's name looks the same.
+    /// The name in sentences: with the user name if another member's name looks the same.
     public var shownName: String
     /// The members who have seen it, in the order in which they did.
     public var acknowledgedBy: [Name]
-    /// 0 at first, then counting up.
+    /// 0 at first, then incremented.
     public var repetition: Int
-    /// The members who say that they help, in the order in which they did.
+    /// The members who help, in the order of their responses.
     public var responses: [AlertResponse]
-    /// The emergency number where the person is; nil if none is to be called.
+    /// The emergency number at the person's position; nil unless the alert calls for help.
     public var number: String?
-    /// Where the alert's own position is, in words: never anything finer than that.
+    /// A description of the alert's own position, never more precise than it.
     public var place: PlaceDescription?
-    /// When it is said: a repetition says how old its position is then.
+    /// The time of sending: a repetition states its position's age at that time.
     public var saidAt: Timestamp
 
     public init(
@@ -87,18 +87,19 @@ public struct AlertMessage: Sendable {
 }
 
 extension AlertMessage {
-    /// What decides whether an alert waits for a device that is away.
+    /// The properties that determine whether an alert waits for an offline device.
     public struct Heading: Hashable, Sendable {
         public let user: Name
         public let kind: Alert.Kind
-        /// Whether it only says who has seen an alert that was sent before: `alert.list` has that.
+        /// Whether it only updates who has seen an alert that was sent before; `alert.list` has
+        /// that.
         public let isUpdate: Bool
 
         public init(user: Name, kind: Alert.Kind, isUpdate: Bool = false) {
             (self.user, self.kind, self.isUpdate) = (user, kind, isUpdate)
         }
 
-        /// - Parameter payload: of an alert as published; nil if it is none.
+        /// - Parameter payload: a published alert; nil for anything else.
         public init?(_ payload: [UInt8]) {
             guard let value = JSONValue(parsing: payload, isOurs: true),
                 case .string(let user)? = value["user"], let name = Name(user),

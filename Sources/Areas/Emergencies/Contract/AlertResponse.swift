@@ -1,7 +1,7 @@
 internal import JSON
 public import Tracking
 
-/// That a member says that they help, as the group sees it.
+/// A member's promise to help, as the group sees it.
 public struct AlertResponse: Hashable, Sendable {
     public let user: Name
     public let name: String
@@ -12,7 +12,7 @@ public struct AlertResponse: Hashable, Sendable {
         (self.user, self.name, self.kind, self.at) = (user, name, kind, at)
     }
 
-    /// How many are named at once: those who said so first.
+    /// The maximum number listed: the first to respond.
     public static let maximumNamed = 50
 }
 

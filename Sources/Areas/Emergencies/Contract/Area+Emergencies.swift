@@ -21,8 +21,8 @@ extension Area {
                     Form("alert", .uuid),
                     Form(
                         "kind", .choice(of: EmergencyCommand.Answer.self),
-                        "that I have seen it (usual), and to a call for help also that I come, "
-                            + "have called the emergency number, or do not come after all"
+                        "I have seen it (default); to a call for help also: I am coming, "
+                            + "have called the emergency number, or am not coming after all"
                     ).or(.seen)
                 ) { EmergencyCommand.acknowledge($0, $1) },
                 gives: "`{alert}`"),
@@ -44,8 +44,9 @@ extension Method {
     public static let triggerSOS = Method(
         "sos.trigger", .changes, .onFullDisk, against: [], EmergencyCommand.call,
         gives:
-            "`{state}`, and `fixRefused` with the reason if the position was rejected; the SOS counts in any case. "
-            + "With `alone` and the emergency `number` if no other member is in my groups")
+            "`{state}`, and `fixRefused` with the reason if the position was rejected; the SOS is "
+            + "valid either way. With `alone` and the emergency `number` if no other member is "
+            + "in my groups")
 
     public static let stopSOS = Method(
         "sos.stop", .changes, .onFullDisk, against: [.alerts], Form { EmergencyCommand.stop },

@@ -1,24 +1,25 @@
 public import Tracking
 
-/// What a device may ask for about SOS calls and alerts.
+/// A device's requests about SOS calls and alerts.
 public enum EmergencyCommand: AreaCommand {
-    /// A position that cannot be accepted does not prevent an SOS; the reply mentions it. With a
-    /// position and a problem, its time could not be accepted, and is that of its arrival.
+    /// A position that cannot be accepted does not prevent an SOS; the reply reports it. If there
+    /// is both a position and a problem, its time could not be accepted, and is that of its
+    /// arrival.
     case trigger(Fix?, refused: Problem?)
     case stop
     case alerts(GroupKey, before: UUIDv7?, limit: Int)
     case acknowledge(UUIDv7, Answer)
 
-    /// What somebody who has seen an alert says to it.
+    /// A member's response to an alert.
     public enum Answer: String, Sendable, CaseIterable {
         case seen
         case coming
         case called
-        /// Takes `coming` back.
+        /// Withdraws `coming`.
         case notComing = "not-coming"
     }
 
-    /// By hand: a position never refuses a call for help.
+    /// Read manually: an invalid position must never refuse a call for help.
     static let call = Form(
         ways: [
             [

@@ -1,7 +1,7 @@
 internal import JSON
 public import Tracking
 
-/// Tells a group that the account of somebody in an SOS has been deleted, without saying whose.
+/// Informs a group that the account of a member in an SOS has been deleted, without naming them.
 public struct ErasureAlert: Sendable {
     public let id: UUIDv7
     public let group: GroupKey
@@ -23,8 +23,8 @@ public struct ErasureAlert: Sendable {
             json.time(id.time)
             json.key("text")
             json.string(
-                "The account of somebody in an SOS has been deleted. Nobody has said that they "
-                    + "are safe.")
+                "The account of a user in an SOS has been deleted. No one has said that they are "
+                    + "safe.")
             json.key("acknowledgedBy")
             json.array([Name]()) { $0.string($1.text) }
         }

@@ -9,7 +9,7 @@ extension ExportItem {
         }
     }
 
-    /// Of an alert about somebody else.
+    /// An acknowledgement of an alert about another user.
     public static func acknowledgement(
         _ alert: UUIDv7, at: Timestamp, comingAt: Timestamp?, calledAt: Timestamp?
     ) -> ExportItem {
@@ -21,6 +21,6 @@ extension ExportItem {
         }
     }
 
-    /// How many of the people who have seen an alert are named, the first ones.
+    /// The maximum number of people listed as having seen an alert: the first ones.
     public static let maximumNames = 500
 }

@@ -20,7 +20,7 @@ extension NoticeKind {
 }
 
 extension Notice {
-    /// What a person says who was called.
+    /// The response of a member who was called.
     public enum HelperNews: Hashable, Sendable, CaseIterable {
         case coming, notComing
         /// They have called the emergency number.
@@ -29,12 +29,12 @@ extension Notice {
 }
 
 extension Notice.News {
-    /// A call for help that was made before the user ended the SOS came after that.
+    /// A call for help made before the user ended the SOS arrived after that.
     public static let callOver = Notice.News(.callOver)
 
-    /// The user has no other member left in any group, so that a call for help would reach nobody.
+    /// The user's groups have no other member left, so that a call for help would reach no one.
     ///
-    /// - Parameter but: whether the person who removed the others, who is named, is still there.
+    /// - Parameter but: whether the person who removed the others, and is named, is still a member.
     public static func nobodyLeft(but isRemoverThere: Bool) -> Notice.News {
         .init(.nobodyLeft, ["but": .flag(isRemoverThere)])
     }

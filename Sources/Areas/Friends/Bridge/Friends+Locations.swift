@@ -7,10 +7,10 @@ import Tracking
 extension Friends {
     // MARK: Sharing with friends
 
-    /// Shares the person's position with friends, recorded name by name: a friend who is added
+    /// Shares the person's position with friends, recorded individually: a friend who is added
     /// later sees nothing until the position is shared with them.
     ///
-    /// - Parameter fix: where the person says that they are; a fix like any other.
+    /// - Parameter fix: the person's position as they entered it; a fix like any other.
     func shareLocation(
         with selection: FriendCommand.Selection, _ fix: Fix?, _ person: Person, _ device: Device
     ) throws(Refused) -> [UInt8] {
@@ -37,7 +37,7 @@ extension Friends {
         return try sharingResult(of: person)
     }
 
-    /// Stops sharing. Nobody is told: the friends see that the position is no longer there.
+    /// Stops sharing. No one is notified: the friends see that the position is no longer there.
     func unshareLocation(with selection: FriendCommand.Selection, _ person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -100,8 +100,8 @@ extension Friends {
                 ]))
     }
 
-    /// A position without a time of its own is treated as newer than everything that is known, even
-    /// if the phone's clock is ahead.
+    /// Ingests a confirmed position. Without a time of its own, it counts as newer than all known
+    /// ones, even if the phone's clock is ahead.
     private func take(confirmed fix: Fix, from person: Person, _ device: Device)
         throws(Refused)
     {
@@ -116,7 +116,8 @@ extension Friends {
         if case .overQuota = taking { throw .problem(turn.problem(ofUsedUp: .fixes)) }
     }
 
-    /// Counts the friends who may see the person's position, after that may have changed.
+    /// Counts the friends who may see the person's position; to be called after that may have
+    /// changed.
     func noteWhoSees(_ person: Person) throws(Refused) {
         let count = try stored { transaction throws(StoreError) in
             try transaction.countShares(of: person.id)
@@ -146,8 +147,9 @@ extension Friends {
 
     // MARK: Turning it off
 
-    /// Turns the person's location off: nobody sees any longer where they are or were last, and the
-    /// service forgets it. What a journey or an SOS reported stays: people rely on it.
+    /// Turns the person's location off: their current and last positions are no longer visible, and
+    /// the service forgets them. Positions reported by a journey or an SOS are kept, since people
+    /// rely on them.
     ///
     /// - Parameter isStoring: whether later fixes are stored; nil to leave that unchanged.
     func turnLocationOff(_ person: Person, isStoring: Bool?) throws(Refused) -> [UInt8] {
@@ -205,7 +207,7 @@ extension Friends {
     }
 
     /// Removes the coordinates from the person's own history as well; the time stays, so that the
-    /// same fix is not considered new when it comes again.
+    /// same fix is not considered new when it is received again.
     private func forget(_ fix: Fix, of person: Person) throws(Refused) {
         for device in person.devices where device.log.novelty(of: fix.takenAt) != .new {
             try stored { transaction throws(StoreError) in
@@ -216,7 +218,8 @@ extension Friends {
 
     // MARK: Publishing
 
-    /// Publishes what friends see, if it changed; an empty message if no friend may see anything.
+    /// Publishes the position for friends, if it changed; an empty message if no friend may see
+    /// anything.
     func publishLocation(of person: Person) {
         let isUrgent = person.pending.contains(.urgentLocation)
         guard isUrgent || person.pending.contains(.location) else { return }

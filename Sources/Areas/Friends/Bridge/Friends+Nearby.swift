@@ -11,7 +11,7 @@ extension Friends {
         guard let place = fix?.coordinate ?? person.tracker.latest?.coordinate else {
             throw .problem(
                 Problem(invalid: [
-                    .init(field: "fix", reason: "is missing, and no position of yours is known")
+                    .init(field: "fix", reason: "is missing, and your position is unknown")
                 ]))
         }
         let sharers = try stored { transaction throws(StoreError) in
@@ -36,13 +36,13 @@ extension Friends {
     }
 }
 
-/// Somebody who shares with the requester, as seen from the requester's position.
+/// A person who shares with the requester, as seen from the requester's position.
 private struct Neighbour: Comparable {
     let person: Person
     let fix: Fix
-    /// In metres.
+    /// Metres.
     let distance: Double
-    /// In degrees clockwise from true north; nil if the positions coincide.
+    /// Degrees clockwise from true north; nil if the positions coincide.
     let bearing: Double?
 
     /// Nil if the person's position is not known.
@@ -59,7 +59,7 @@ private struct Neighbour: Comparable {
 
     static func == (left: Neighbour, right: Neighbour) -> Bool { left.person === right.person }
 
-    /// The bytes after which no more are listed: those farther away would not fit into a message.
+    /// The bytes after which no more are listed: the farthest friends would not fit into a message.
     static let capacity = 56_000
 }
 

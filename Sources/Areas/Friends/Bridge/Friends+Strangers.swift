@@ -2,22 +2,18 @@ import Contract
 import Store
 import Tracking
 
-/// Limits what somebody can find out about strangers.
+/// Limits requests about strangers.
 extension Friends {
-    /// Counts a request about somebody who is a stranger to the person, or does not exist.
+    /// Counts a request about a stranger or an unknown user.
     ///
-    /// - Throws: `too-many` if the day's quota is used up; `unknown-user` for those whom strangers do
-    ///   not reach.
+    /// - Throws: `too-many` if the day's quota is used up; `unknown-user` for users whom strangers
+    ///   cannot reach.
     func countIfStranger(_ other: Person?, to person: Person) throws(Refused) {
         if try knows(person, other) { return }
         if let other, settings.closedToStrangers.contains(other.name) {
             throw .problem(.noSuchUser)
         }
-        guard person.usage.admits(.strangers, at: now) else {
-            throw .problem(turn.problem(ofUsedUp: .strangers))
-        }
-        noteUsage(.strangers, of: person)
-        note(.save, person)
+        try turn.countRequestAboutStranger(by: person)
     }
 
     func hasBlocked(_ person: Person, _ other: Person) throws(Refused) -> Bool {
@@ -26,8 +22,8 @@ extension Friends {
         }
     }
 
-    /// Returns whether the two share a group, or one has the other on their list; false for
-    /// somebody who does not exist, after as much work as for a stranger.
+    /// Returns whether the two share a group, or one has the other on their list; false for an
+    /// unknown user, after as much work as for a stranger.
     private func knows(_ person: Person, _ other: Person?) throws(Refused) -> Bool {
         if person === other { return true }
         if let other,
@@ -44,6 +40,6 @@ extension Friends {
 }
 
 extension Problem {
-    /// The same answer whether the user does not exist or does not want to be found.
+    /// The common answer for an unknown user and for one who does not want to be found.
     static let noSuchUser = Problem(.unknownUser, "There is no such user.")
 }

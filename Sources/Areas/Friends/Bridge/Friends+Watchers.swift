@@ -4,13 +4,14 @@ import Store
 import Tracking
 
 extension Friends {
-    /// Returns who currently sees where the person is, why, and since when: friends by their names,
-    /// then the members of each group that sees it.
+    /// Returns who currently sees the person's position, why, and since when: friends by their
+    /// names, then the members of each group that sees it.
     func listWatchers(of person: Person, from cursor: WatcherCursor?) throws(Refused) -> [UInt8] {
         var page = ListPage()
         switch cursor {
         case nil:
-            // Groups see nothing then, and are left out by themselves.
+            // Links, services and friends see nothing during a pause; groups that see nothing are
+            // skipped below.
             if person.tracker.pausedUntil != nil {
                 try addMembers(of: person, from: first, after: nobody, to: &page)
                 break
@@ -80,7 +81,7 @@ extension Friends {
         }
     }
 
-    /// Reminds somebody who has been sharing for a long time that they do.
+    /// Reminds a person who has been sharing for a long time that they do.
     func remind(_ person: Person, since: Timestamp) throws(StoreError) {
         let groups = person.memberships.map(\.group).filter {
             person.tracker.session(in: $0.id)?.state.isShared == true
@@ -92,11 +93,11 @@ extension Friends {
     }
 }
 
-/// A page of a long list that fits into a message.
+/// A page of a long list, which fits into a message.
 struct ListPage {
     private var items: [[UInt8]] = []
     private var size = 0
-    /// Where the next page begins; nil after the last.
+    /// The beginning of the next page; nil after the last.
     var next: String?
 
     /// The bytes after which a page ends. An item has fewer than 3,000.
@@ -131,7 +132,7 @@ struct ListPage {
     ///
     /// - Parameters:
     ///   - ids: in ascending order.
-    ///   - last: what `next` of the page before was.
+    ///   - last: `next` of the previous page.
     mutating func fill(
         _ ids: [UUIDv7], after last: UUIDv7?, _ write: (UUIDv7, inout JSONWriter) -> Void
     ) {
@@ -154,14 +155,14 @@ struct ListPage {
     }
 }
 
-/// Why somebody sees where a person is.
+/// The reason why a user sees a person's position.
 private enum Reason {
     case friend(isMutual: Bool)
     case group(Group)
 }
 
 extension JSONWriter {
-    /// Whoever has a link.
+    /// Writes a share link.
     fileprivate mutating func watcher(_ link: ShareLinkRow) {
         object { json in
             json.key("why")
@@ -173,7 +174,7 @@ extension JSONWriter {
         }
     }
 
-    /// A company's service.
+    /// Writes a company's service.
     fileprivate mutating func watcher(_ service: ServiceDescription, _ since: Timestamp) {
         object { json in
             json.key("why")
@@ -189,7 +190,7 @@ extension JSONWriter {
         }
     }
 
-    /// A program that sees what a group sees.
+    /// Writes a group's observer.
     fileprivate mutating func watcher(_ observer: Observer, _ since: Timestamp, _ group: Group) {
         object { json in
             json.key("why")
@@ -230,8 +231,8 @@ extension JSONWriter {
         }
     }
 
-    /// Writes who sees the person in these groups, each once, as many as fit; `sharing.list` has
-    /// all.
+    /// Writes the users who see the person in these groups, each once, as many as fit;
+    /// `sharing.list` has all.
     mutating func watchers(of person: Person, in groups: [Group]) {
         var known: Set<UserID> = [person.id]
         var isWhole = true
@@ -248,6 +249,6 @@ extension JSONWriter {
         bool(isWhole)
     }
 
-    /// How many names of 32 characters fit beside the states of a hundred groups.
+    /// The number of names of 32 characters that fit beside the states of a hundred groups.
     private static let maximumWatchers = 1_000
 }

@@ -3,7 +3,7 @@ import JSON
 import Store
 import Tracking
 
-/// Friends, what they see of each other, and who sees a person's position at all.
+/// Friends, their positions for each other, and the list of everyone who sees a person's position.
 final class Friends: AreaHandler {
     unowned let turn: Turn
 
@@ -49,7 +49,7 @@ final class Friends: AreaHandler {
 extension Friends {
     // MARK: The list
 
-    /// Adds a user to the list. One who is on it already stays there; nobody is told twice.
+    /// Adds a user to the list. A user already on it stays there, and is not notified twice.
     private func addFriend(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         try countIfStranger(memory.person(user), to: person)
         let friend = try somebody(user, otherThan: person)
@@ -135,8 +135,8 @@ extension Friends {
 
     // MARK: Blocking
 
-    /// Blocks a user, who is from then on told nothing, sees nothing, and cannot reach the person.
-    /// Groups that both are in are not affected.
+    /// Blocks a user, who from then on is notified of nothing, sees nothing, and cannot reach the
+    /// person. Groups that both are in are not affected.
     private func block(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         guard try !hasBlocked(person, other) else { return Array("{}".utf8) }
@@ -155,8 +155,8 @@ extension Friends {
         return Array("{}".utf8)
     }
 
-    /// Unblocks a user. The person sees again what the user shares, as the sharing itself never
-    /// stopped.
+    /// Unblocks a user. The person sees the user's position again if it is shared, since the
+    /// sharing itself never stopped.
     private func unblock(_ user: Name, by person: Person) throws(Refused) -> [UInt8] {
         guard let other = try quietly(user, to: person) else { return Array("{}".utf8) }
         try stored { transaction throws(StoreError) in
@@ -168,8 +168,8 @@ extension Friends {
 
     // MARK: Helpers
 
-    /// Looks up a user for requests that are never refused: somebody who has asked about too many
-    /// strangers must not learn from them whether the user exists.
+    /// Looks up a user for requests that are never refused: a requester who has asked about too
+    /// many strangers must not learn from them whether the user exists.
     ///
     /// - Returns: nil if there is no such user, which must not be revealed.
     private func quietly(_ user: Name, to person: Person) throws(Refused) -> Person? {
@@ -187,7 +187,7 @@ extension Friends {
             throw .problem(Problem.noSuchUser)
         }
         guard other !== person else {
-            throw .problem(Problem(invalid: [.init(field: "user", reason: "is yourself")]))
+            throw .problem(Problem(invalid: [.init(field: "user", reason: "is you")]))
         }
         return other
     }
@@ -198,14 +198,14 @@ extension Friends {
         }
     }
 
-    /// Whether somebody may see what a person's profile shows: it is their own, they share a group, or
-    /// each is on the other's list of friends.
+    /// Whether a viewer may see a person's profile: it is their own, they share a group, or each is
+    /// on the other's list of friends.
     func knows(_ viewer: Person, _ other: Person) throws(Refused) -> Bool {
         if viewer === other || viewer.sharesGroup(with: other) { return true }
         return try row(of: other, for: viewer)?.isMutual == true
     }
 
-    /// Tells the friend what somebody did, unless the friend has blocked them.
+    /// Notifies the friend of a person's action, unless the friend has blocked the person.
     func tell(_ friend: Person, _ news: Notice.News, of person: Person) throws(Refused) {
         guard try !hasBlocked(friend, person) else { return }
         try stored { _ throws(StoreError) in
@@ -213,10 +213,10 @@ extension Friends {
         }
     }
 
-    /// Takes the person off every list. A sharer who shared with nobody else now shares with
-    /// nobody.
+    /// Removes the person from every list. A sharer who shared only with them now shares with no
+    /// one.
     ///
-    /// - Returns: how many friends were on the person's own list.
+    /// - Returns: the number of friends on the person's own list.
     func endFriendships(of person: Person) throws(Refused) -> Int {
         let (own, sharers) = try stored { transaction throws(StoreError) in
             try transaction.eraseFriends(of: person.id)
@@ -227,8 +227,8 @@ extension Friends {
 }
 
 extension JSONWriter {
-    /// Writes the friend's display name only if the friend has the person on their list, too: then
-    /// the person knows it anyway.
+    /// Writes a friend; with the display name only if the friend also has the person on their list:
+    /// then the person knows it already.
     fileprivate mutating func friend(_ row: FriendRow, _ friend: Person) {
         object { json in
             json.person(friend, withName: row.isMutual)

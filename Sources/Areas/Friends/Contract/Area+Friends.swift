@@ -1,5 +1,5 @@
 extension Area {
-    /// Friends, and who sees a user's position at all.
+    /// Friends, and the list of everyone who sees a user's position.
     static let friends = Area(
         "Friends",
         methods: [
@@ -22,7 +22,7 @@ extension Area {
                 Form(
                     Form(
                         "of", .choice(of: FriendCommand.Listing.self),
-                        "my list (usual), those who show me where they are, or those whom I have "
+                        "my list (default), users who show me where they are, or users I have "
                             + "blocked"
                     ).or(.friends),
                     Form("cursor", .name).ifPresent
@@ -33,7 +33,7 @@ extension Area {
                 Form(Form("with", .friends, "`all`, or user names"), Form("fix", .fix).ifPresent) {
                     FriendCommand.share(with: $0, $1)
                 },
-                gives: "`{watchers:[user…],fix}`: the friends who see it now, and what they see"),
+                gives: "`{watchers:[user…],fix}`: the friends who now see it, and what they see"),
             Method(
                 "friend.unshare", .changes, [], against: [],
                 Form(Form("with", .friends, "`all`, or user names")) {
@@ -44,7 +44,7 @@ extension Area {
                 "friend.nearby", .reads, .demo,
                 Form(
                     Form("radius", .number(FriendCommand.radiusRange), "metres"),
-                    Form("fix", .fix, "usually my newest").ifPresent
+                    Form("fix", .fix, "default: my newest").ifPresent
                 ) { FriendCommand.nearby(radius: $0, $1) },
                 gives: "`{friends:[{user,name,distance,bearing,fix}],total}`, the nearest first",
                 looksAt: "the 1000 who share with me"),
@@ -61,8 +61,8 @@ extension Area {
                 },
                 gives:
                     "`{deleted:{locations,friends,links,services,runs,groups},kept:{fixes},storing}`: "
-                    + "the number of positions, of friends who saw them, of links that showed "
-                    + "them, of services that had positions and now have nothing, and of runs in "
+                    + "the numbers of positions, of friends who saw them, of links that showed "
+                    + "them, of services that had positions and now have none, and of runs in "
                     + "which I no longer take part; the groups that saw where I was; the number of "
                     + "fixes that are still stored; whether later ones will be"),
         ],
@@ -75,6 +75,6 @@ extension Area {
         notices: [.friendAdded, .locationShared, .sharingReminder],
         exports: [
             ExportList("friend", "your friends"),
-            ExportList("blocked", in: "blocked", "whom you have blocked"),
+            ExportList("blocked", in: "blocked", "users you have blocked"),
         ])
 }

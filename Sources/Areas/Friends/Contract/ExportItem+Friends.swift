@@ -1,7 +1,7 @@
 public import Tracking
 
 extension ExportItem {
-    /// Somebody on the person's list, and since when they have seen the person's position.
+    /// A friend on the person's list, and since when they have seen the person's position.
     public static func friend(_ user: Name, addedAt: Timestamp, sharedSince: Timestamp?)
         -> ExportItem
     {

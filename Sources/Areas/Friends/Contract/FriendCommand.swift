@@ -1,18 +1,18 @@
 internal import JSON
 public import Tracking
 
-/// What a device may ask for about friends, and about who sees its owner.
+/// A device's requests about friends, and about who sees its owner.
 public enum FriendCommand: AreaCommand {
     case add(Name)
     case remove(Name)
     /// The entries after this name.
     case list(Listing, after: Name?)
-    /// With a position that the person has confirmed or corrected.
+    /// With a position confirmed or corrected by the person.
     case share(with: Selection, Fix?)
     case unshare(with: Selection)
-    /// With whether later positions are stored; nil: unchanged.
+    /// `isStoring`: whether later positions are stored; nil to leave that unchanged.
     case turnLocationOff(isStoring: Bool?)
-    /// Within so many metres of the given position, or of the person's newest.
+    /// Within the radius in metres of the given position, or of the person's newest.
     case nearby(radius: Double, Fix?)
     case block(Name)
     case unblock(Name)
@@ -26,7 +26,7 @@ public enum FriendCommand: AreaCommand {
         case blocked
     }
 
-    /// The friends on the list that are meant.
+    /// The selected friends on the list.
     public enum Selection: Sendable {
         case all
         /// At least one, without duplicates, in the order given.
@@ -38,11 +38,11 @@ public enum FriendCommand: AreaCommand {
     public static let radiusRange = 1.0...20_004_000.0
 }
 
-/// The place where the next page of `sharing.list` begins. Opaque to clients.
+/// The beginning of the next page of `sharing.list`. Opaque to clients.
 public enum WatcherCursor: Hashable, Sendable {
     /// Friends after this one.
     case friends(after: Name)
-    /// The groups from this one on, and the members of this one after this user.
+    /// The groups from this one on, and this one's members after this user.
     case group(GroupID, after: UserID)
 
     /// Nil for anything but the result of ``text``.
@@ -68,7 +68,7 @@ public enum WatcherCursor: Hashable, Sendable {
         }
     }
 
-    /// In bytes: more than a name, or two numbers, have.
+    /// Bytes: more than a name or two numbers need.
     private static let maximumLength = 64
 }
 
@@ -103,7 +103,7 @@ extension Fields {
         var known: Set<Name> = []
         for (index, element) in elements.enumerated() {
             guard case .string(let text) = element, let name = Name(text) else {
-                refuse("\(field)[\(index)]", "is not the name of a user")
+                refuse("\(field)[\(index)]", "is not a user name")
                 continue
             }
             if known.insert(name).inserted { names.append(name) }
@@ -113,7 +113,7 @@ extension Fields {
 }
 
 extension Kind where Value == Fix {
-    /// A Fix whose time is the server's if it has none of its own.
+    /// A Fix whose time defaults to the server's.
     static let fix = Kind(.payload("Fix")) { value, field, fields, circumstances in
         do throws(Problem) {
             return try Fix(
@@ -121,7 +121,7 @@ extension Kind where Value == Fix {
                 usualTime: circumstances.now, circumstances.limits)
         } catch {
             if error.errors.isEmpty {
-                fields.refuse("\(field).timestamp", "is longer ago than the service keeps fixes")
+                fields.refuse("\(field).timestamp", "is older than the service keeps fixes")
             }
             for part in error.errors { fields.refuse(part.field, part.reason) }
             return nil

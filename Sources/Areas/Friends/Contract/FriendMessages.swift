@@ -1,8 +1,7 @@
 internal import JSON
 public import Tracking
 
-/// A person's position for the friends with whom it is shared; retained on the user's `location`
-/// topic.
+/// A person's position for the friends who may see it; retained on the user's `location` topic.
 public struct LocationMessage: Sendable {
     public var user: Name
     public var name: String

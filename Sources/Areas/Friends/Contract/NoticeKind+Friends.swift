@@ -31,11 +31,11 @@ extension Notice.News {
     public static let friendAdded = Notice.News(.friendAdded)
     public static let locationShared = Notice.News(.locationShared)
 
-    /// The user has been sharing for a long time without doing anything about it.
+    /// The user has been sharing for a long time without any action of theirs.
     ///
     /// - Parameters:
     ///   - since: when the user last made a request, began to share, or was reminded.
-    ///   - groups: those that see the user's position.
+    ///   - groups: the groups that see the user's position.
     ///   - friends: the number of friends who see it.
     public static func sharingReminder(since: Timestamp, groups: [GroupKey], friends: Int)
         -> Notice.News

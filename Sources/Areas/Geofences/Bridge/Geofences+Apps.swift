@@ -4,9 +4,9 @@ import Tracking
 
 /// The regions of OwnTracks apps.
 extension Geofences {
-    /// Makes them places of the person, or changes those that they are already.
+    /// Creates places of the person from the regions, or changes their existing places.
     func take(_ waypoints: [OwnTracksMessage.Waypoint], of person: Person) throws(Refused) {
-        // The last one of each counts.
+        // The last one of each wins.
         let last = Dictionary(waypoints.map { ($0.source, $0) }) { $1 }
         for waypoint in last.values.sorted(by: { $0.source < $1.source })
             .prefix(BridgeSettings.maximumGeofences)
@@ -36,7 +36,7 @@ extension Geofences {
         }
     }
 
-    /// The place that the region is; a region that was made from a place of no app is that one.
+    /// Returns the place of the region: the one created from it, or an equal one without an app.
     private func known(_ waypoint: OwnTracksMessage.Waypoint, of person: Person) -> GeofenceRow? {
         let own = (state.fencesOfUser[person.id] ?? []).sorted().compactMap { state.fences[$0] }
         return own.first { $0.source == waypoint.source }

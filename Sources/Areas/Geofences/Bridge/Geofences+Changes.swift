@@ -3,9 +3,10 @@ import Numbers
 import Store
 import Tracking
 
-/// Places that are changed while rules depend on them.
+/// Changes of places that rules depend on.
 extension Geofences {
-    /// Notifies those who rely on rules there; a rule of another waits until its maker confirms.
+    /// Notifies users whose rules depend on the place; another user's rule is suspended until its
+    /// maker confirms.
     func changed(_ fence: GeofenceRow, from before: OwnPlace, by person: Person) throws(Refused) {
         let place = fence.place
         guard (place.name, place.circle) != (before.name, before.circle) else { return }
@@ -20,7 +21,7 @@ extension Geofences {
                     state.set(row)
                 }
                 for reader in relying(on: row) where reader != person.id {
-                    // Makers always; others while so many are notified as one rule may.
+                    // Makers always; others up to the number that one rule may notify.
                     guard
                         reader == row.user || changes[reader] != nil
                             || changes.count < BridgeSettings.maximumToldOfPlaces
@@ -41,8 +42,8 @@ extension Geofences {
         }
     }
 
-    /// The change from what the reader has seen, if they have not seen how the place was before it. A
-    /// rule that waits knows the place that its maker knows.
+    /// Returns the change relative to the state that the reader has seen, if an earlier notice is
+    /// still unseen. A suspended rule knows the place as its maker does.
     private func sinceSeen(
         _ change: Notice.PlaceChange, _ place: OwnPlace, by reader: Person, from person: Person
     ) throws(StoreError) -> Notice.PlaceChange {
@@ -54,7 +55,7 @@ extension Geofences {
             place.id, from: before.name, before.centre, radius: before.radius, to: place)
     }
 
-    /// Its maker and those whom it tells.
+    /// Returns the rule's maker and readers.
     private func relying(on row: GeofenceRuleRow) -> [UserID] {
         switch row.told {
         case .maker: [row.user]
@@ -66,9 +67,9 @@ extension Geofences {
         }
     }
 
-    /// Asks the watched people again, as the place is not the one that they agreed to. The person who moved
-    /// it still agrees for themselves, and people who refused are not asked again. Earlier agreements
-    /// stay on record, so that a rule about absence reports them as not known.
+    /// Asks the watched people again, as the place differs from the one they agreed to. The person
+    /// who moved it still agrees for themselves, and people who refused are not asked again.
+    /// Earlier agreements stay on record, so that a rule about absence reports them as unknown.
     private func moved(_ fence: GeofenceRow, by person: Person) throws(StoreError) {
         let id = fence.place.id
         for rule in (state.rulesAt[id] ?? []).sorted() {
@@ -109,7 +110,8 @@ extension Notice.PlaceChange {
             centreWas: centre, rule: nil)
     }
 
-    /// Of the same change, as the reader knows the place by two rules: the greater one.
+    /// Returns the greater of two changes by the same edit, if the reader knows the place by two
+    /// rules.
     fileprivate func joined(with other: Notice.PlaceChange) -> Notice.PlaceChange {
         var change = other.metres > metres ? other : self
         change.rule = rule ?? other.rule

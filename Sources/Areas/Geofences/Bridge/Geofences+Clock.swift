@@ -4,7 +4,7 @@ import Schedules
 import Store
 import Tracking
 
-/// Who is not where they should be by a time.
+/// Rules about people who are not where they should be by a time.
 extension Geofences {
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(GeofencesState.self)
@@ -26,7 +26,7 @@ extension Geofences {
         guard !turn.isCatchingUp else { return }
         try settle()
         if state.toJudge.isEmpty, let next = state.nextDue, next <= now {
-            // Looked for once, however many there are.
+            // Searched once, however many are due.
             state.toJudge = Deque(
                 state.rules.values.filter { $0.dueAt.map { $0 <= now } ?? false }
                     .map(\.rule.id).sorted())
@@ -41,11 +41,11 @@ extension Geofences {
         if state.toJudge.isEmpty { state.reschedule() }
     }
 
-    /// Rules that are judged and notices that follow from them, about.
+    /// The approximate number of rules judged and notices sent per turn.
     private static let toldInTurn = 100
 
-    /// A rule that waits longer than until its next time, now that the clock has been set, waits until
-    /// then. A clock that was corrected by less than an hour brings nothing back.
+    /// After the clock was set, advances rules that wait beyond their next time. A correction of
+    /// less than an hour does not repeat judgements.
     private func recheckAfterClockChange() throws(StoreError) {
         state.clockWasSet = false
         for row in state.rules.values.sorted(by: { $0.rule.id < $1.rule.id }) {
@@ -64,10 +64,10 @@ extension Geofences {
 
     private static let correction = Duration.seconds(3_600)
 
-    /// Sees who is not there. Where others have changed the place, it is not known whether people are
-    /// where its maker means, until they confirm.
+    /// Judges which people are missing. If others have changed the place, it is unknown whether
+    /// people are where the maker means, until the maker confirms.
     ///
-    /// - Returns: how many were told.
+    /// - Returns: the number of people notified.
     private func judge(_ row: GeofenceRuleRow) throws(StoreError) -> Int {
         guard let due = row.dueAt, let fence = state.fences[row.geofence] else { return 0 }
         let isLate = now > due + Geofences.oldestJudgement
@@ -89,7 +89,7 @@ extension Geofences {
                 told += 1
             }
         }
-        // Before somebody has agreed nobody could be told.
+        // A rule that no one has agreed to yet has not been used.
         if row.rule.isOnce, !watched.isEmpty {
             try removeRule(row.rule.id)
             return told
@@ -101,9 +101,9 @@ extension Geofences {
         return told
     }
 
-    /// Whether the person came by then, as far as is known, and was heard of not too long ago. One
-    /// position in passing counts only if another follows. Where nothing is known since somebody agreed,
-    /// or since a pause, their last position decides.
+    /// Whether the person arrived in time, as far as known, and reported recently enough. A single
+    /// position in passing counts only if another follows. If nothing is known since the agreement
+    /// or a pause, the last position decides.
     private func isThere(_ person: Person, _ fence: GeofenceRow, by due: Timestamp) -> Bool {
         guard var presence = state.presences[person.id]?[fence.place.id],
             isFresh(person, Geofences.longestStay)
@@ -116,7 +116,7 @@ extension Geofences {
         return presence.isThere(by: due) && (isKnown || speed <= settings.rules.passingSpeed)
     }
 
-    /// Whether the newest position, and a fresh one, is clearly elsewhere.
+    /// Whether the newest position is fresh and clearly elsewhere.
     private func isElsewhere(_ person: Person, _ circle: Geofence) -> Bool {
         isFresh(person, Geofences.freshness)
             && person.tracker.latest.flatMap { circle.side(of: $0, settings.rules) } == .outside
@@ -129,14 +129,14 @@ extension Geofences {
         return now <= fix.takenAt + age
     }
 
-    /// A phone at rest sends no positions; one that has been silent for longer may be anywhere.
+    /// A phone at rest sends no positions; after a longer silence it may be anywhere.
     private static let longestStay = Duration.seconds(12 * 3_600)
     private static let freshness = Duration.seconds(900)
 
-    /// Nobody is told of yesterday.
+    /// Older judgements are skipped: they would be yesterday's news.
     private static let oldestJudgement = Duration.seconds(6 * 3_600)
 
-    /// When somebody has to be there next; nil for rules about arriving and leaving.
+    /// Returns when a person next has to be there; nil for rules about arriving and leaving.
     static func nextDue(of rule: GeofenceRule, after moment: Timestamp) -> Timestamp? {
         guard case .notThere(let minute) = rule.event, let hours = rule.hours,
             let clock = ZoneClock(hours.timeZone)

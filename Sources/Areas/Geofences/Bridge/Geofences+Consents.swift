@@ -2,9 +2,9 @@ import Contract
 import Store
 import Tracking
 
-/// Who is asked, who agrees, and how rules end.
+/// Asking for consent, answering, and ending rules.
 extension Geofences {
-    /// Asks somebody about a new rule. Whoever makes one about themselves has agreed.
+    /// Asks a user about a new rule. The maker of a rule about themselves has agreed.
     func ask(_ user: UserID, about row: GeofenceRuleRow, at place: OwnPlace)
         throws(StoreError)
     {
@@ -20,8 +20,8 @@ extension Geofences {
 
     /// Asks people to whom the rule applies, and who were not asked.
     ///
-    /// - Parameter users: nil: all whom the rule watches.
-    /// - Returns: how many people were looked at.
+    /// - Parameter users: nil for all whom the rule watches.
+    /// - Returns: the number of people checked.
     func askOthers(_ users: Set<UserID>? = nil, about row: GeofenceRuleRow) throws(StoreError)
         -> Int
     {
@@ -51,7 +51,7 @@ extension Geofences {
         noteUsage(.changes, of: person)
     }
 
-    /// Notes the answer, and tells whoever made the rule.
+    /// Records the answer, and notifies the rule's maker.
     private func note(_ agrees: Bool, of person: Person, to row: GeofenceRuleRow)
         throws(StoreError)
     {
@@ -70,8 +70,7 @@ extension Geofences {
         try tell(maker, .placeRule(row.rule.id, place: place.name, change), of: person)
     }
 
-    /// Nobody is to know any more where the person is: they agree to no rule from now on. Whoever relied
-    /// on that is told.
+    /// Withdraws the person's consent to all rules, and notifies the users who relied on it.
     func endConsents(of person: Person) throws(StoreError) {
         for id in (state.rulesInvolving[person.id] ?? []).sorted()
         where state.agrees(person.id, to: id) {
@@ -80,8 +79,8 @@ extension Geofences {
         }
     }
 
-    /// Whoever made it ends it for all, and so does the only one who is told; whoever is watched ends it
-    /// for themselves.
+    /// Ends a rule: its maker and its only reader end it for all, watched people only for
+    /// themselves.
     func endRule(_ id: UUIDv7, _ person: Person) throws(Refused) {
         guard let row = state.rules[id], isInvolved(person, in: row) else {
             throw Geofences.unknownRule
@@ -96,11 +95,11 @@ extension Geofences {
         try answer(id, false, person)
     }
 
-    /// Notifies the maker of the rule, and its reader, that it ends.
+    /// Notifies the rule's maker and reader that it ends.
     ///
     /// - Parameters:
-    ///   - person: who ends it, and so is not notified; nil: nobody.
-    ///   - isNamed: whether they learn by whom.
+    ///   - person: ends the rule, and so is not notified; nil if no one does.
+    ///   - isNamed: whether the notice names the person.
     func tellOfEnd(of id: UUIDv7, by person: Person?, isNamed: Bool = true) throws(StoreError) {
         guard let row = state.rules[id], let place = state.fences[row.geofence]?.place else {
             return
@@ -108,7 +107,8 @@ extension Geofences {
         var readers = [row.user]
         if case .user(let user) = row.told { readers.append(user) }
         for reader in readers.compactMap({ memory.people[$0] }) where reader !== person {
-            // A user's own rules end no more often than the user makes them.
+            // The rate is limited already: a user's rules end no more often than the user makes
+            // them.
             try tell(
                 reader, .placeRule(id, place: place.name, .ended), of: isNamed ? person : nil,
                 pace: reader.id == row.user ? .unlimited : nil)

@@ -3,7 +3,7 @@ import JSON
 import Store
 import Tracking
 
-/// Rules as people see them.
+/// Lists of rules.
 extension Geofences {
     func listRules(after: UUIDv7?, _ person: Person) throws(Refused) -> [UInt8] {
         var ids = state.rulesInvolving[person.id] ?? []
@@ -21,7 +21,7 @@ extension Geofences {
         return page.result("rules")
     }
 
-    /// The answers of a group that are told, so that a rule stays short.
+    /// The number of group members' answers listed, so that a rule stays short.
     private static let consentsListed = 40
 
     func message(_ row: GeofenceRuleRow, for person: Person) -> [UInt8] {
@@ -40,7 +40,7 @@ extension Geofences {
             case .user(let user): memory.people[user].map { .user($0.name) }
             case .group(let group): memory.groups[group].map { .group($0.key) }
             }
-        // What others have answered concerns whoever made it.
+        // Other users' answers concern only the maker.
         let consents = (state.consents[row.rule.id] ?? [:]).values.sorted { $0.user < $1.user }
             .filter { $0.user == person.id || row.user == person.id }
             .prefix(Geofences.consentsListed)

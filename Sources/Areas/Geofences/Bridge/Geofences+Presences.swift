@@ -2,10 +2,10 @@ import Contract
 import Store
 import Tracking
 
-/// What positions say of where people are.
+/// Presence of people at places, inferred from positions.
 extension Geofences {
-    /// Takes the newest fix of somebody. What comes in a pause never counts, and afterwards nobody learns
-    /// where the person went meanwhile. A late one tells nobody, but may show that a person is not missing.
+    /// Ingests a person's newest fix. Fixes from a pause never count, nor reveal afterwards where
+    /// the person went. A late fix notifies no one, but may show that a person is not missing.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
         guard let presences = state.presences[person.id] else { return }
         let isPaused = person.tracker.isPaused(at: fix.takenAt)
@@ -32,7 +32,7 @@ extension Geofences {
         }
     }
 
-    /// Somebody has arrived by a single position that nothing has contradicted.
+    /// Confirms arrivals by a single position that no other has contradicted.
     func settle() throws(StoreError) {
         for visit in state.settled(by: now, atMost: Geofences.settledInTurn) {
             guard let person = memory.people[visit.user], let fence = state.fences[visit.fence],
@@ -45,7 +45,7 @@ extension Geofences {
         }
     }
 
-    /// Each may notify as many as one rule may.
+    /// Arrivals per turn, each of which may notify as many people as a rule can.
     private static let settledInTurn = 20
 
     private func isLive(_ time: Timestamp) -> Bool { now <= time + settings.rules.backfillAge }
@@ -59,8 +59,8 @@ extension Geofences {
         state.set(presence, of: person.id, at: fence)
     }
 
-    /// A phone that watches one of its owner's places itself says that it was entered or left: of one
-    /// that its owner does not have on them it says nothing.
+    /// Handles a phone's own report that one of its owner's places was entered or left; ignored
+    /// from a phone that its owner does not carry.
     func report(
         _ side: Geofence.Side, at time: Timestamp, source: String, of person: Person,
         _ device: Device
@@ -71,7 +71,7 @@ extension Geofences {
                 state.fences[$0]?.source == source
             }), let fence = state.fences[id]
         else { return }
-        // However late it comes, it may prevent a false alarm about a journey.
+        // Even a late report may prevent a false alarm about a journey.
         let crossed = Crossing(fence.place.circle, to: side, at: time)
         try turn.apply(
             person.tracker.note(crossed, from: device.id, at: now, settings.rules), to: person)
@@ -89,7 +89,7 @@ extension Geofences {
         if let crossing { try tell(crossing, of: person, presence, at: fence) }
     }
 
-    /// Whether a newer position says otherwise.
+    /// Whether a newer position contradicts it.
     private func isContradicted(
         _ side: Geofence.Side, at time: Timestamp, _ circle: Geofence, _ person: Person
     ) -> Bool {
@@ -97,8 +97,7 @@ extension Geofences {
         return circle.side(of: latest, settings.rules).map { $0 != side } ?? false
     }
 
-    /// From now on it is looked at whether the person is there; where they are now is taken from where
-    /// they were last seen.
+    /// Starts tracking the person's presence, beginning with their last known position.
     func beginWatching(_ person: Person, at fence: UUIDv7) throws(StoreError) {
         guard state.presences[person.id]?[fence] == nil, let row = state.fences[fence] else {
             return
@@ -119,13 +118,13 @@ extension Geofences {
         state.forgetPresence(of: user, at: fence)
     }
 
-    /// It is not known any more on which side the person is.
+    /// Resets the person's presence to unknown.
     func forgetPresence(of user: UserID, at fence: UUIDv7) throws(StoreError) {
         try transaction.save(GeofencePresence(), of: user, at: fence)
         state.set(GeofencePresence(), of: user, at: fence)
     }
 
-    /// Some of the person's positions are deleted: what followed from them goes with them.
+    /// Resets what was inferred from positions, because some of them are deleted.
     func forgetPresences(of person: Person) throws(StoreError) {
         for fence in (state.presences[person.id] ?? [:]).keys.sorted() {
             try forgetPresence(of: person.id, at: fence)

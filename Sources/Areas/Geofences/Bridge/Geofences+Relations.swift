@@ -2,10 +2,10 @@ import Contract
 import Store
 import Tracking
 
-/// Who may know of whom.
+/// Relations that permit notices.
 extension Geofences {
-    /// Whether somebody has to do with a person: they share a group, or are on the person's list of
-    /// friends, and the person has not blocked them.
+    /// Whether the reader is related to the person: they share a group, or the reader is on the
+    /// person's list of friends, and the person has not blocked the reader.
     func mayKnow(_ reader: Person, of person: Person) throws(StoreError) -> Bool {
         if reader === person { return true }
         if try transaction.hasBlocked(person.id, reader.id) { return false }
@@ -13,8 +13,8 @@ extension Geofences {
         return try transaction.friend(reader.id, of: person.id) != nil
     }
 
-    /// Whether somebody who has not made the rule can be told: nobody is told of people whom they do not
-    /// know because those like it so.
+    /// Whether a reader other than the rule's maker may be notified: only about people they know,
+    /// so that no one can be sent notices about a stranger at that stranger's wish.
     func mayBeTold(_ reader: Person, of person: Person) throws(StoreError) -> Bool {
         guard try mayKnow(reader, of: person) else { return false }
         if reader === person { return true }
@@ -22,9 +22,9 @@ extension Geofences {
         return try transaction.friend(person.id, of: reader.id) != nil
     }
 
-    /// Ends rules and agreement that have lost their ground, after people left groups or friends, and asks those
-    /// to whom a rule has come to apply: some in each turn. Rules that are still to be looked at report nobody
-    /// without ground, as each report looks for itself.
+    /// Ends rules and consents that have lost their basis after people left groups or friends, and
+    /// asks people to whom a rule now applies: some in each turn. Rules still in the queue report
+    /// no one without a basis, as each report checks for itself.
     func prune() throws(StoreError) {
         guard !turn.hasCallForHelp else { return }
         var rest = Geofences.prunedInTurn
@@ -34,7 +34,7 @@ extension Geofences {
         }
     }
 
-    /// - Returns: how many people were looked at, and the rule.
+    /// - Returns: the number of people checked, plus one for the rule.
     private func prune(_ id: UUIDv7, _ shaken: GeofencesState.Shaken) throws(StoreError) -> Int {
         guard let row = state.rules[id] else { return 1 }
         guard try hasGround(row) else {
@@ -57,10 +57,11 @@ extension Geofences {
         try endWatching(user, at: row.geofence)
     }
 
-    /// Rules and people that are looked at in one turn, about.
+    /// The approximate number of rules and people checked per turn.
     private static let prunedInTurn = 50
 
-    /// Whether its maker may still use the place and the groups, and know of whom it is about.
+    /// Whether its maker may still use the place and the groups, and be notified about the watched
+    /// person.
     private func hasGround(_ row: GeofenceRuleRow) throws(StoreError) -> Bool {
         guard hasMeans(row) else { return false }
         guard case .user(let user) = row.watched else { return true }
@@ -74,13 +75,13 @@ extension Geofences {
         return isTheirs(fence, maker) && row.groups.allSatisfy { maker.membership(in: $0) != nil }
     }
 
-    /// Whether the rule may report anything about that person now.
+    /// Whether the rule may currently report anything about that person.
     func mayReport(_ user: UserID, by row: GeofenceRuleRow) throws(StoreError) -> Bool {
         guard hasMeans(row) else { return false }
         return try isAbout(user, row)
     }
 
-    /// Whether the rule may tell anybody something about that person.
+    /// Whether the people notified by the rule may know about that person.
     func isAbout(_ user: UserID, _ row: GeofenceRuleRow) throws(StoreError) -> Bool {
         guard let person = memory.people[user], let maker = memory.people[row.user],
             try mayKnow(maker, of: person)

@@ -3,9 +3,9 @@ import JSON
 import Store
 import Tracking
 
-/// Who wants to be told of whom.
+/// Making rules.
 extension Geofences {
-    // MARK: Making a rule
+    // MARK: Creation
 
     func addRule(at fence: UUIDv7, _ details: GeofenceRuleDetails, _ person: Person)
         throws(Refused) -> [UInt8]
@@ -14,7 +14,7 @@ extension Geofences {
             throw .problem(Problem(.unknownPlace, "You have no place with that identifier."))
         }
         if let hours = details.hours, ZoneClock(hours.timeZone) == nil {
-            let reason = "is not the name of a time zone"
+            let reason = "is not a time zone name"
             throw .problem(Problem(invalid: [.init(field: "timeZone", reason: reason)]))
         }
         let watched = try watched(details.watched, person)
@@ -71,7 +71,7 @@ extension Geofences {
             guard group.members.count <= BridgeSettings.maximumToldOfPlaces else {
                 let limit = BridgeSettings.maximumToldOfPlaces
                 throw .problem(
-                    Problem(.tooMany, "A group of more than \(limit) cannot be told."))
+                    Problem(.tooMany, "A group of more than \(limit) cannot be notified."))
             }
             return .group(group.id)
         }
@@ -80,10 +80,11 @@ extension Geofences {
     private static let stranger = Refused.problem(
         Problem(
             .notAllowed,
-            "Only whoever shares a group with somebody, or is on their list of friends, can be told "
-                + "of them."))
+            "Only users who share a group with a person, or are on their list of friends, can be "
+                + "notified about them."))
 
-    /// One maker never uses up what others need, and a rule that was refused counts for its maker alone.
+    /// Checks the limits. A maker cannot use up other makers' shares, and a refused rule counts
+    /// only for its maker.
     private func checkBounds(_ row: GeofenceRuleRow) throws(Refused) {
         let limit = BridgeSettings.maximumGeofenceRules
         try check(state.rulesInvolving[row.user], atMost: limit, "A user may make at most") {
@@ -92,11 +93,12 @@ extension Geofences {
         for user in Set(row.people) where user != row.user {
             let pair = BridgeSettings.maximumRulesOfPair
             try check(
-                state.rulesInvolving[user], atMost: pair, "A user may make about one other at most"
+                state.rulesInvolving[user], atMost: pair,
+                "A user may make about one other user at most"
             ) { $0.user == row.user && $0.people.contains(user) }
             try check(
                 state.rulesInvolving[user], atMost: limit,
-                "Others may make rules about or for a user, not counting refused ones, at most"
+                "Not counting refused ones, others may make about or for a user at most"
             ) {
                 $0.user != user && $0.people.contains(user)
                     && self.state.consents[$0.rule.id]?[user]?.agrees != false
@@ -111,12 +113,12 @@ extension Geofences {
                 "A group may be in at most")
         }
         if row.rule.event.isTimed, case .group = row.watched, case .group = row.told {
-            let reason = "must be a person, where everybody in a group is to be there"
+            let reason = "must be a person if everyone in a group is to be there"
             throw .problem(Problem(invalid: [.init(field: "tell", reason: reason)]))
         }
     }
 
-    /// - Parameter limit: of all; a fifth of it is for one maker.
+    /// - Parameter limit: for all makers; a single one may use a fifth of it.
     private func checkShares(
         _ rules: Set<UUIDv7>?, of maker: UserID, atMost limit: Int, _ words: String
     ) throws(Refused) {
@@ -146,12 +148,12 @@ extension Geofences {
             case .group(let group): watched.membership(in: group) != nil
             }
         }
-        // In a group, those to whom it does not apply are not asked.
+        // Group members to whom it does not apply are not asked.
         guard case .user = row.watched, !isAllowed else { return }
         throw Geofences.stranger
     }
 
-    /// The people whom the rule watches, if they agree.
+    /// Returns the people whom the rule watches, if they agree.
     func watched(by row: GeofenceRuleRow) -> [UserID] {
         switch row.watched {
         case .user(let user): [user]

@@ -4,7 +4,7 @@ import Schedules
 import Store
 import Tracking
 
-/// Who is told that somebody has come or gone.
+/// Notices about arrivals and departures.
 extension Geofences {
     func tell(
         _ crossing: GeofencePresence.Crossing, of person: Person, _ presence: GeofencePresence,
@@ -25,7 +25,7 @@ extension Geofences {
             state.toldAt[id, default: [:]][person.id] = now
             count("geofence-rules-told")
             for reader in try readers(of: row, about: person) {
-                // By several rules once, and no more people than one may tell.
+                // Once even for several rules, and no more people than one rule can notify.
                 guard told.count < BridgeSettings.maximumToldOfPlaces,
                     told.insert(reader.id).inserted
                 else { continue }
@@ -36,10 +36,10 @@ extension Geofences {
         }
     }
 
-    /// So often at most a rule tells something of the same person.
+    /// The minimum time between a rule's notices about the same person.
     private static let pause = Duration.seconds(60)
 
-    /// Those whom the rule tells, without those who have blocked the person.
+    /// Returns the rule's readers, without those who have blocked the person.
     func readers(of row: GeofenceRuleRow, about person: Person) throws(StoreError)
         -> [Person]
     {
@@ -59,7 +59,7 @@ extension Geofences {
         return readers
     }
 
-    /// Apps show it as what it is: somebody enters or leaves a region.
+    /// Publishes the event for OwnTracks apps, as a region transition.
     private func showInApp(
         of reader: Person, _ crossing: GeofencePresence.Crossing, of person: Person,
         at place: OwnPlace, _ since: Timestamp
@@ -73,9 +73,9 @@ extension Geofences {
                 qos: .atLeastOnce))
     }
 
-    /// Tells somebody what has become of a rule, unless they have blocked whoever it is about.
+    /// Notifies a reader about a rule, unless they have blocked the person whom it is about.
     ///
-    /// - Parameter pace: nil: that of the news.
+    /// - Parameter pace: nil for the default pace of the news.
     func tell(
         _ reader: Person, _ news: Notice.News, of person: Person?, pace: Notice.News.Pace? = nil
     ) throws(StoreError) {

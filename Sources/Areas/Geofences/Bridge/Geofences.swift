@@ -3,10 +3,10 @@ import JSON
 import Store
 import Tracking
 
-/// Places of people and groups, and who is told when somebody arrives, leaves or is not there.
+/// Places of people and groups, and notices about people who arrive, leave or are missing.
 ///
-/// Nobody is told of anybody who has not agreed to that very rule, or with whom they have nothing to do
-/// any more.
+/// Notices are only about people who have agreed to that very rule, and only for readers who are
+/// still related to them.
 final class Geofences: AreaHandler {
     typealias State = GeofencesState
 
@@ -121,7 +121,7 @@ final class Geofences: AreaHandler {
         json.ownPlace(row.place, group: row.group.flatMap { memory.groups[$0]?.key })
     }
 
-    /// A place that the person may use: one's own, or one of one's groups.
+    /// Returns a place that the person may use: their own, or one of their groups.
     private func known(_ id: UUIDv7, of person: Person) throws(Refused) -> GeofenceRow {
         guard let row = state.fences[id], isTheirs(row, person) else {
             throw .problem(Problem(.unknownPlace, "You have no place with that identifier."))
@@ -129,9 +129,10 @@ final class Geofences: AreaHandler {
         return row
     }
 
-    /// A place that the person may change. With others' rules it is its maker's alone, while they are
-    /// there: "School" must not become a kiosk by the hand of the one who is expected at school. With
-    /// rules of its maker alone, others may delete it: one member does not take all places of a group.
+    /// Returns a place that the person may change. While other members' rules depend on it, only
+    /// its maker can change it: "School" must not be moved to a kiosk by the person who is expected
+    /// at school. If only its maker's rules do, others may delete it, so that one member cannot use
+    /// up a group's places.
     private func changeable(_ id: UUIDv7, by person: Person, isDeleted: Bool = false)
         throws(Refused) -> GeofenceRow
     {
@@ -146,29 +147,30 @@ final class Geofences: AreaHandler {
         throw .problem(
             Problem(
                 .notAllowed,
-                "Rules of others depend on this place: only the member who made it can change it."))
+                "Other members' rules depend on this place: only the member who made it can "
+                    + "change it."))
     }
 
     func isTheirs(_ row: GeofenceRow, _ person: Person) -> Bool {
         row.group.map { person.membership(in: $0) != nil } ?? (row.user == person.id)
     }
 
-    /// For reminders; nil for what is not the person's.
+    /// Returns the place for reminders; nil if it is not the person's.
     func fence(_ id: UUIDv7, for person: Person) -> OwnPlace? {
         state.fences[id].flatMap { isTheirs($0, person) ? $0.place : nil }
     }
 
     func newID() -> UUIDv7 { UUIDv7(at: now, random: (random.next(), random.next())) }
 
-    /// A pause begins or ends: on which side the person was is not known any more.
+    /// Resets presences when a pause begins or ends.
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
         if case .pauseChanged = effect { try forgetPresences(of: person) }
     }
 
-    // MARK: Who comes and leaves
+    // MARK: Membership
 
-    /// New members are asked about rules that apply to them from now on, and others about those by which
-    /// the new member is notified. Agreement from an earlier membership does not count.
+    /// Asks new members about rules that now apply to them, and others about rules by which the new
+    /// member is notified. Agreement from an earlier membership does not count.
     func joined(_ member: Person, _ group: Group, by adder: Person?) {
         let ofGroup = look(through: state.rulesOfGroup[group.id] ?? [])
         let asReader = look(through: state.rulesInvolving[member.id] ?? [])
@@ -184,7 +186,8 @@ final class Geofences: AreaHandler {
             by: nil, payer: adder ?? member)
     }
 
-    /// The member is still in it: from the end of the turn on it is seen what that ends.
+    /// Queues the member's rules; they are still in the group, so the check takes place from the
+    /// end of the turn on.
     func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
         shake(
             look(through: state.rulesInvolving[member.id] ?? []), .member(member.id),
@@ -195,7 +198,7 @@ final class Geofences: AreaHandler {
         }
     }
 
-    /// A person may have nothing to do any more with another.
+    /// Queues rules of two people who may no longer be related.
     func noteEnd(of person: Person, with other: Person) {
         let (own, others) = (
             state.rulesInvolving[person.id] ?? [], state.rulesInvolving[other.id] ?? []
@@ -206,8 +209,8 @@ final class Geofences: AreaHandler {
             payer: person)
     }
 
-    /// A person may have to do with another from now on: rules for a group of the one may notify the
-    /// other of them.
+    /// Queues rules of two people who may be related now: rules for one's group may notify the
+    /// other about them.
     func noteBeginning(of person: Person, with other: Person) {
         for (watched, reader) in [(person, other), (other, person)] {
             let rules = look(through: state.rulesInvolving[reader.id] ?? []).filter { id in
@@ -218,9 +221,9 @@ final class Geofences: AreaHandler {
         }
     }
 
-    /// Between whom something has begun or ended.
+    /// The people whose relation has begun or ended.
     private enum Change {
-        /// Between a member and others in a group.
+        /// A member and other members of a group.
         ///
         /// - Parameter returned: the rules to which the member agreed in an earlier membership.
         case member(UserID, returned: Set<UUIDv7> = [])
@@ -232,7 +235,7 @@ final class Geofences: AreaHandler {
             var shaken = GeofencesState.Shaken(users: nil, by: person?.id, payer: payer?.id)
             switch change {
             case .member(let member, let returned):
-                // Those who have made it or are notified by it have to do with all in the group.
+                // The rule's maker and readers are related to all members of the group.
                 let knows = state.rules[rule]?.people.contains(member) == true
                 shaken.users = knows ? nil : [member]
                 shaken.returned = returned.contains(rule) ? [member] : []

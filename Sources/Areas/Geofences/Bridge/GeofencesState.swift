@@ -3,38 +3,37 @@ import DequeModule
 import Store
 import Tracking
 
-/// All places of people and groups, the rules for them, and where people are who agreed to that.
+/// All places of people and groups, their rules, and the presences of people who agreed to them.
 final class GeofencesState: AreaState {
     private(set) var fences: [UUIDv7: GeofenceRow] = [:]
     private(set) var rules: [UUIDv7: GeofenceRuleRow] = [:]
-    /// By rule: who was asked, or has agreed without.
+    /// The people who were asked, or agreed without being asked, by rule.
     private(set) var consents: [UUIDv7: [UserID: GeofenceConsentRow]] = [:]
-    /// Of each person, at which places fixes are looked at; and where the person is there.
+    /// The presence by person and place, tracked only where it is needed.
     private(set) var presences: [UserID: [UUIDv7: GeofencePresence]] = [:]
 
-    // What follows from these.
+    // Derived from these.
     private(set) var fencesOfUser: [UserID: Set<UUIDv7>] = [:]
     private(set) var fencesOfGroup: [GroupID: Set<UUIDv7>] = [:]
     private(set) var rulesAt: [UUIDv7: Set<UUIDv7>] = [:]
-    /// Rules that a person has made, that are about them, or that tell them something.
+    /// The rules that a person made, that are about them, or that notify them.
     private(set) var rulesInvolving: [UserID: Set<UUIDv7>] = [:]
     private(set) var rulesOfGroup: [GroupID: Set<UUIDv7>] = [:]
-    /// When the clock does something about a rule next, at the earliest.
+    /// The earliest time at which a rule may be due.
     private(set) var nextDue: Timestamp?
-    /// Arrivals by a single position that nothing has contradicted yet: of whom, at which place, and when
-    /// each counts.
+    /// Arrivals by a single uncontradicted position, with the times at which they count.
     private var settling: [Visit: Timestamp] = [:]
     /// The first of these times, or an earlier one.
     private(set) var nextSettling: Timestamp?
-    /// Rules that were due when it was looked last, and are still to be judged.
+    /// Rules found to be due and still to be judged.
     var toJudge: Deque<UUIDv7> = []
-    /// Whether the clock may have been set back, and rules wait for a time that is far away now.
+    /// Whether the clock may have been set back, so that rules may wait for a distant time.
     var clockWasSet = false
 
-    /// By rule, when it told something about each person last, since the start.
+    /// The last notice since the start, by rule and person.
     var toldAt: [UUIDv7: [UserID: Timestamp]] = [:]
-    /// Rules that may have lost their ground, and whose agreement may have. It is not stored: at the start
-    /// all are looked at.
+    /// Rules whose basis or consents have to be checked. The queue is not stored: at the start all
+    /// rules are checked.
     var shaken = StepQueue<UUIDv7, Shaken>()
 
     struct Visit: Hashable {
@@ -44,13 +43,14 @@ final class GeofencesState: AreaState {
 
     typealias ShakenRule = (key: UUIDv7, work: Shaken)
 
-    /// What has become of a rule's ground.
+    /// A queued check of a rule.
     struct Shaken {
-        /// Who may have nothing to do with the others any more, or from now on; nil: anybody.
+        /// The people whose relations may have changed; nil for all.
         var users: Set<UserID>?
-        /// Whose agreement is from an earlier membership.
+        /// The people whose consent is from an earlier membership.
         var returned: Set<UserID> = []
-        /// By whom a rule ends, and who pays for looking; nil: nobody.
+        /// The person by whose action the rule ends, followed by the payer of the check; nil if no
+        /// one.
         var by: UserID?
         var payer: UserID?
     }
@@ -119,7 +119,7 @@ final class GeofencesState: AreaState {
         toldAt[id] = nil
     }
 
-    /// To be called once everything that was due is done.
+    /// Recomputes the next time; to be called once everything that was due is done.
     func reschedule() { nextDue = rules.values.compactMap(\.dueAt).min() }
 
     // MARK: Consents
@@ -140,23 +140,23 @@ final class GeofencesState: AreaState {
         consents[rule]?[user]?.agrees == true
     }
 
-    /// Those who agree that others are told of them, in an order that does not change.
+    /// Returns the people who agree to be watched, in a stable order.
     func watched(by rule: UUIDv7) -> [UserID] {
         (consents[rule] ?? [:]).values.filter { $0.agrees == true }.map(\.user).sorted()
     }
 
-    /// Those who had agreed before the place was moved, and have not answered since.
+    /// Returns the people who had agreed before the place was moved, and have not answered since.
     func open(in rule: UUIDv7) -> [UserID] {
         (consents[rule] ?? [:]).values.filter { $0.agrees == nil && $0.answeredAt != nil }
             .map(\.user).sorted()
     }
 
-    /// Whether somebody is watched at a place.
+    /// Whether the user is watched at the place.
     func isWatched(_ user: UserID, at fence: UUIDv7) -> Bool {
         (rulesAt[fence] ?? []).contains { agrees(user, to: $0) }
     }
 
-    // MARK: Who is where
+    // MARK: Presences
 
     func set(_ presence: GeofencePresence, of user: UserID, at fence: UUIDv7) {
         presences[user, default: [:]][fence] = presence
@@ -165,7 +165,7 @@ final class GeofencesState: AreaState {
         if let settlesAt { nextSettling = min(nextSettling ?? settlesAt, settlesAt) }
     }
 
-    /// Those that nothing has contradicted in time, the earliest first.
+    /// Returns arrivals that no position has contradicted in time, the earliest first.
     func settled(by now: Timestamp, atMost limit: Int) -> [Visit] {
         guard let nextSettling, nextSettling <= now else { return [] }
         let due = settling.filter { $0.value <= now }.sorted {
@@ -185,7 +185,7 @@ final class GeofencesState: AreaState {
 }
 
 extension GeofenceRuleRow {
-    /// Whom it names.
+    /// The people whom it names.
     var people: [UserID] {
         var people = [user]
         if case .user(let user) = watched { people.append(user) }

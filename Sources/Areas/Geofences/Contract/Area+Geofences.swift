@@ -1,7 +1,7 @@
 internal import Tracking
 
 extension Area {
-    /// Places of people and groups, and who is told when somebody arrives, leaves or is not there.
+    /// Places of people and groups, and notices about people who arrive, leave or are missing.
     static let geofences = Area(
         "Geofences",
         methods: [
@@ -16,13 +16,13 @@ extension Area {
                 Form(Form("geofence", .uuid), OwnPlaceDetails.part) {
                     GeofenceCommand.update($0, $1)
                 },
-                gives: "`{geofence}`: a Geofence. If it is elsewhere now, or of another size, "
-                    + "everybody who is watched there is asked again. A place with the rules of "
-                    + "others is changed and deleted by its maker, and they confirm"),
+                gives: "`{geofence}`: a Geofence. If its position or size has changed, "
+                    + "everyone watched there is asked again. A place with rules of "
+                    + "others can be changed and deleted only by its maker, and they confirm"),
             Method(
                 "geofence.delete", .changes, [], against: [],
                 Form(Form("geofence", .uuid)) { GeofenceCommand.delete($0) },
-                gives: "`{}`: it is gone, and its rules with it"),
+                gives: "`{}`: it is deleted with its rules"),
             Method(
                 "geofence.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { GeofenceCommand.list(after: $0) },
@@ -34,14 +34,14 @@ extension Area {
                     GeofenceCommand.addRule($0, $1)
                 },
                 gives: "`{rule}`: a GeofenceRule; the person is asked first",
-                "the same: for everybody in the group who agrees",
+                "the same: for everyone in the group who agrees",
                 "the same: for a person who is not there at `by`",
-                "the same: for everybody in the group who agrees and is not there at `by`"),
+                "the same: for everyone in the group who agrees and is not there at `by`"),
             Method(
                 "geofence.rule.list", .reads, .demo,
                 Form(Form("after", .uuid).ifPresent) { GeofenceCommand.listRules(after: $0) },
-                gives: "`{rules,next}`: GeofenceRules that I made, that are about me, and that "
-                    + "tell me something",
+                gives: "`{rules,next}`: GeofenceRules that I made, that are about me, or that "
+                    + "notify me",
                 looksAt: "100 of each group and 100 of yours"),
             Method(
                 "geofence.rule.answer", .changes, [], against: [.changes],
@@ -49,16 +49,16 @@ extension Area {
                     Form("rule", .uuid),
                     Form(
                         "agree", .boolean,
-                        "whether it may notify others about me, or of my own rule with "
-                            + "`confirm`, whether I know the place as it is now")
+                        "whether it may notify others about me; for my own rule with "
+                            + "`confirm`: whether I confirm the place as it is now")
                 ) { GeofenceCommand.answer($0, agrees: $1) },
-                gives: "`{}`: the maker of the rule learns of it; my own rule ends if I do not "
-                    + "know the place"),
+                gives: "`{}`: the rule's maker is notified; my own rule ends if I do not "
+                    + "confirm the place"),
             Method(
                 "geofence.rule.end", .changes, [], against: [],
                 Form(Form("rule", .uuid)) { GeofenceCommand.endRule($0) },
                 gives: "`{}`: it no longer notifies me, or anyone about me; the maker of "
-                    + "a rule ends it for everybody"),
+                    + "a rule ends it for everyone"),
         ],
         notices: [
             .placeArrived, .placeLeft, .placeMissed, .placeMissedByOthers, .placeRuleAsked,
@@ -66,7 +66,7 @@ extension Area {
         ],
         exports: [
             ExportList("geofence", "your places"),
-            ExportList("geofence-rule", "whom you are told about at places"),
-            ExportList("geofence-consent", "who is told when you arrive, leave or are not there"),
+            ExportList("geofence-rule", "your rules at places"),
+            ExportList("geofence-consent", "others' rules about you at places, and your answers"),
         ])
 }

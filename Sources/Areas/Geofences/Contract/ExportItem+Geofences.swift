@@ -16,8 +16,8 @@ extension ExportItem {
     }
 
     /// - Parameters:
-    ///   - agrees: nil: not answered.
-    ///   - side: where the person is as far as it was noticed there, and since when.
+    ///   - agrees: nil if not answered.
+    ///   - side: the person's last known presence there, with its beginning.
     public static func geofenceConsent(
         _ rule: GeofenceRule, at place: String, agrees: Bool?, answeredAt: Timestamp?,
         side: Geofence.Side?, since: Timestamp?

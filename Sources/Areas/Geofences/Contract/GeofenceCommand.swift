@@ -1,9 +1,9 @@
 internal import JSON
 public import Tracking
 
-/// What may be asked for about places of people.
+/// A user's requests about places and rules.
 public enum GeofenceCommand: AreaCommand {
-    /// - `group`: whose it is; nil: one's own.
+    /// - `group`: the owner; nil for the user's own place.
     case create(OwnPlaceDetails, group: GroupKey?)
     case update(UUIDv7, OwnPlaceDetails)
     case delete(UUIDv7)
@@ -14,7 +14,7 @@ public enum GeofenceCommand: AreaCommand {
     case endRule(UUIDv7)
 }
 
-/// What somebody says of a place of their own.
+/// The details of a place in a request.
 public struct OwnPlaceDetails: Sendable {
     public let name: String?
     public let centre: Coordinate?
@@ -23,7 +23,7 @@ public struct OwnPlaceDetails: Sendable {
     public let kind: OwnPlace.Kind?
 }
 
-/// What somebody says of a rule.
+/// The details of a rule in a request.
 public struct GeofenceRuleDetails: Sendable {
     public let event: GeofenceRule.Event
     public let watched: Watched
@@ -33,7 +33,7 @@ public struct GeofenceRuleDetails: Sendable {
 
     public enum Watched: Hashable, Sendable {
         case user(Name)
-        /// Everybody in it who agrees.
+        /// All members who agree.
         case group(GroupKey)
     }
 
@@ -51,12 +51,12 @@ extension OwnPlaceDetails {
     }
     private static let kind = Form("kind", .choice(of: OwnPlace.Kind.self)).ifPresent
 
-    /// Everything that a place needs.
-    static let whole = Form(name, Form.coordinate, radius("metres, usually 150"), kind) {
+    /// All fields that a place needs.
+    static let whole = Form(name, Form.coordinate, radius("metres, default 150"), kind) {
         OwnPlaceDetails(name: $0.text, centre: $1, radius: $2, kind: $3)
     }
 
-    /// What changes.
+    /// The fields to change.
     static let part = Form(name.ifPresent, Form.coordinate.ifPresent, radius("metres"), kind) {
         OwnPlaceDetails(name: $0?.text, centre: $1, radius: $2, kind: $3)
     }
@@ -94,7 +94,7 @@ extension GeofenceRuleDetails {
         "who is notified, if not me"
     ).or(.me)
 
-    /// One of both, and not both.
+    /// Exactly one of the two.
     private static func userOrGroup<Value>(
         _ user: @escaping @Sendable (Name) -> Value,
         _ group: @escaping @Sendable (GroupKey) -> Value
@@ -102,15 +102,15 @@ extension GeofenceRuleDetails {
         Form.either(Form("user", .name).map(user), Form.group.map(group)).reading {
             value, fields, _ in
             guard fields["user"] != nil, fields["group"] != nil else { return value }
-            fields.refuse("group", "must not be there beside user")
+            fields.refuse("group", "must not be given together with user")
             return nil
         }
     }
 
-    /// If one of them is there, the time zone must be.
+    /// The times of day and the zone; if any field is given, so must be the zone.
     private static let hours = Form(
         Form("days", .weekdays).ifPresent, QuietHours.times.ifPresent,
-        Form("timeZone", .timeZone, "by whose clocks, needed with `days`, `from` and `to`")
+        Form("timeZone", .timeZone, "for the local time, required with `days`, `from` and `to`")
     ) { days, times, zone in
         GeofenceRule.Hours(days: days ?? .all, from: times?.from, to: times?.to, timeZone: zone)
     }

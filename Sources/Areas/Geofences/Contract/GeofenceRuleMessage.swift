@@ -1,18 +1,18 @@
 internal import JSON
 internal import Tracking
 
-/// A rule as those see it whom it concerns.
+/// A rule as the people concerned see it.
 public struct GeofenceRuleMessage: Sendable {
     public let rule: GeofenceRule
     public let place: OwnPlace
-    /// Who made it, as others call them.
+    /// Its maker, with the name that others see.
     public let maker: (user: Name, name: String)?
     public let watched: Party?
     public let told: Party?
-    /// What those have answered whom the reader may know of; nil: nothing yet.
+    /// The answers that the reader may see; nil if not answered yet.
     public let consents: [(user: Name, agrees: Bool?)]
-    /// Whether the reader made it and others have changed the place: it says nothing of arrivals until
-    /// they agree.
+    /// Whether the reader made it and others have changed the place: it reports no arrivals until
+    /// they confirm.
     public let isToConfirm: Bool
 
     public enum Party: Hashable, Sendable {

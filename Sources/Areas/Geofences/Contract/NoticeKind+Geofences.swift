@@ -11,10 +11,10 @@ extension NoticeKind {
     static let placeLeft = NoticeKind(
         "place-left", place + [.time("crossedAt", as: "time")], pace: .kind,
         says: .text(.placeLeft))
-    /// Of the reader's own rule: it is never replaced, and shares its bound with no other.
+    /// A notice from the reader's own rule: it is never replaced, and has a limit of its own.
     static let placeMissed = NoticeKind(
         "place-missed", missed, share: .missed, pace: .unlimited, says: missedWords)
-    /// Of a rule of others: it does not count among the reader's own.
+    /// A notice from another user's rule: it does not count towards the reader's own limit.
     static let placeMissedByOthers = NoticeKind(
         "place-missed", filed: "place-missed-by-others", missed, pace: .kind,
         latest: .of("geofence"), says: missedWords)
@@ -28,9 +28,9 @@ extension NoticeKind {
         "agreed", pace: .latest("rule"), replaces: answers, says: .placeRuleAgreed)
     static let placeRuleRefused = rule(
         "refused", pace: .latest("rule"), replaces: answers, says: .placeRuleRefused)
-    /// A rule that has ended is made again under another identifier.
+    /// A rule that has ended is recreated under another identifier.
     static let placeRuleEnded = rule("ended", of: "placeName", says: .placeRuleEnded)
-    /// Of answers to a rule the newest counts, whichever it is.
+    /// The kinds of answers to a rule, of which the newest replaces the others.
     private static let answers = ["place-rule-agreed", "place-rule-refused"]
 
     private static func rule(
@@ -55,20 +55,20 @@ extension NoticeKind {
 }
 
 extension Notice {
-    /// How a place differs from the one that the reader knows.
+    /// The difference between a place and the one that the reader knows.
     public struct PlaceChange: Hashable, Sendable {
         public let geofence: UUIDv7
         public let name: String
         public let was: String
-        /// Between the centres.
+        /// The distance between the centres.
         public let metres: Int
         /// Metres.
         public let radius: Int
         public let radiusWas: Int
-        /// Where the centre was when the reader last saw it; in no message, and not known of one from
-        /// an earlier Kith.
+        /// The centre when the reader last saw it: never sent, and unknown for notices by an
+        /// earlier Kith.
         public let centreWas: Coordinate?
-        /// A rule of the reader that waits until they confirm the place.
+        /// The reader's rule that is suspended until they confirm the place.
         public var rule: UUIDv7?
 
         public init(
@@ -82,11 +82,11 @@ extension Notice {
     }
 
     public enum RuleChange: Hashable, Sendable {
-        /// The user is asked whether others may be notified when they are there.
+        /// The user is asked whether others may be notified about their presence.
         case asked
-        /// The person whom the user asked agrees, or does not, or no longer.
+        /// The person whom the user asked agrees, or refuses, or no longer agrees.
         case agreed, refused
-        /// The rule that notified the user is gone.
+        /// A rule that notified the user has ended.
         case ended
     }
 }
@@ -105,11 +105,11 @@ extension Notice.News {
             place(geofence, name).merging(["crossedAt": .time(time)]) { $1 })
     }
 
-    /// A person is not at a place where they should be by then.
+    /// A person is not at a place where they should be by that time.
     ///
     /// - Parameters:
-    ///   - isKnown: whether it is known where they are.
-    ///   - isOwn: whether a rule of the reader says so.
+    ///   - isKnown: whether their position is known.
+    ///   - isOwn: whether the reader made the rule.
     public static func placeMissed(
         _ geofence: UUIDv7, name: String, at time: Timestamp, isKnown: Bool, isOwn: Bool
     ) -> Notice.News {
@@ -118,7 +118,7 @@ extension Notice.News {
             place(geofence, name).merging(["dueAt": .time(time), "known": .bool(isKnown)]) { $1 })
     }
 
-    /// Something has become of a rule about a place.
+    /// A change of a rule about a place.
     public static func placeRule(_ rule: UUIDv7, place: String, _ change: Notice.RuleChange)
         -> Notice.News
     {
@@ -146,8 +146,8 @@ extension Notice.News {
             ]) { $1 })
     }
 
-    /// How the place was before a ``placeChanged(_:)``: its name, its centre and its radius in metres;
-    /// nil if that is not known.
+    /// The place before a ``placeChanged(_:)``: its name, its centre and its radius in metres; nil
+    /// if unknown.
     public var placeBefore: (name: String, centre: Coordinate, radius: Int)? {
         guard kind.filed == NoticeKind.placeChanged.filed, let name = text("was"),
             let radius = self["radiusWas"]?.integer,

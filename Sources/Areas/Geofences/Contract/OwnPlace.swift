@@ -1,7 +1,7 @@
 public import JSON
 public import Tracking
 
-/// A circle on the map that a person or a group has given a name: home, a school.
+/// A named circle on the map of a person or a group: home, a school.
 public struct OwnPlace: Hashable, Sendable {
     public let id: UUIDv7
     public var name: String
@@ -21,22 +21,22 @@ public struct OwnPlace: Hashable, Sendable {
     public static let usualRadius = 150.0
 }
 
-/// Who is told what about whom at a geofence.
+/// The condition of a rule at a geofence.
 public struct GeofenceRule: Hashable, Sendable {
     public let id: UUIDv7
     public let event: Event
-    /// On which days, and between which times of day.
+    /// The days and times of day when it applies.
     public let hours: Hours?
-    /// Whether it ends after it was told.
+    /// Whether it ends after its first notice.
     public let isOnce: Bool
 
     public enum Event: Hashable, Sendable {
         case arrives
         case leaves
-        /// Is not there at a time of day, in minutes after midnight.
+        /// Not there at a time of day, in minutes after midnight.
         case notThere(by: Int)
 
-        /// Whether the clock decides about it.
+        /// Whether it is judged by the clock.
         public var isTimed: Bool {
             switch self {
             case .arrives, .leaves: false
@@ -53,10 +53,10 @@ public struct GeofenceRule: Hashable, Sendable {
         }
     }
 
-    /// By the clocks of a time zone.
+    /// The days and times in the local time of a zone.
     public struct Hours: Hashable, Sendable {
         public let days: Weekdays
-        /// In minutes after midnight; the end may be before the beginning, on the next day.
+        /// Minutes after midnight; the end may be before the beginning, on the next day.
         public let from: Int?
         public let to: Int?
         public let timeZone: String
@@ -67,11 +67,11 @@ public struct GeofenceRule: Hashable, Sendable {
 
         /// - Parameters:
         ///   - weekday: 0 is Monday.
-        ///   - minute: after midnight.
+        ///   - minute: minutes after midnight.
         public func contains(weekday: Int, minute: Int) -> Bool {
             guard let from, let to else { return days.contains(weekday) }
             if from < to { return days.contains(weekday) && minute >= from && minute < to }
-            // What begins in the evening belongs to that day until it ends.
+            // Hours that begin in the evening belong to that day until they end.
             return minute >= from && days.contains(weekday)
                 || minute < to && days.contains((weekday + 6) % 7)
         }
@@ -98,7 +98,7 @@ public struct GeofenceRule: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    /// - Parameter group: whose it is; nil: the reader's own.
+    /// - Parameter group: the owner; nil for the reader's own place.
     public mutating func ownPlace(_ place: OwnPlace, group: GroupKey?) {
         ownPlace(place)
         member("group", group?.text)
@@ -113,7 +113,7 @@ extension JSONWriter {
         number(place.circle.radius)
     }
 
-    /// What the rule says, without the people.
+    /// Writes the rule without the people.
     mutating func geofenceRule(_ rule: GeofenceRule) {
         member("rule", rule.id.description)
         member("when", rule.event.text)

@@ -4,7 +4,7 @@ import Store
 extension Groups {
     var exported: [ExportSection] {
         [
-            // By the numbers of the memberships.
+            // By membership number.
             ExportSection("g") { [self] (page, person, first: Int64?) throws(Refused) in
                 let rows = try stored { transaction throws(StoreError) in
                     try transaction.memberships(

@@ -2,10 +2,11 @@ import Contract
 import Store
 import Tracking
 
-/// Who is left alone, also with one other who may be the one to fear.
+/// Warnings to members who are left alone, or with a single other person whom they may have to
+/// fear.
 extension Groups {
-    /// Notes that a member was removed: a member who is left later may be left with the remover, or with an
-    /// accomplice. The removed member may share other groups with them.
+    /// Records the removal of a member: a member who is left later may be left with the remover or
+    /// an accomplice. The removed member may share other groups with them.
     func noteRemoval(of member: Person, from group: Group, by remover: Person)
         throws(StoreError)
     {
@@ -17,8 +18,8 @@ extension Groups {
         }
     }
 
-    /// Notifies a person who has lost a member of a group, if no other is left in any, or one alone and
-    /// members were removed lately.
+    /// Warns a person who has lost a fellow member, if no other is left in any group, or only one
+    /// is and members were removed recently.
     func tellWhoIsLeft(_ person: Person, by remover: Person?) throws(StoreError) {
         let others = person.others(atMost: 2)
         let hadRemovals = person.memberships.contains { membership in
@@ -29,6 +30,6 @@ extension Groups {
             .nobodyLeft(but: !others.isEmpty), for: person, about: others.first, by: remover)
     }
 
-    /// For how long a removal makes it matter that one other alone is left.
+    /// The time for which a removal makes it relevant that only one other member is left.
     private static let removalMatters = Duration.seconds(7 * 86_400)
 }

@@ -2,22 +2,22 @@ import Contract
 import Store
 import Tracking
 
-/// What groups need between turns.
+/// The groups' state between turns.
 final class GroupsState: AreaState {
-    /// People whose retained list of groups is to be published, and to whose budget that is charged. It is
-    /// not stored: what the broker retains is compared at the start.
+    /// People whose retained group list is to be published, and the people whose budgets pay for
+    /// it. The queue is not stored: the broker's retained messages are compared at the start.
     var lists = StepQueue<UserID, UserID>()
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) {}
 
-    /// Takes over what is still to be published, as the turn failed.
+    /// Takes over pending publications from a turn that failed.
     func takeOver(_ old: GroupsState) {
         lists = old.lists
         lists.putBack { first, _ in first }
     }
 }
 
-/// The lists of groups of the members of a group that has another name: of some of them in each turn.
+/// Publication of the members' group lists after a group was renamed: some in each turn.
 extension Groups {
     func noteNewName(of group: Group, by person: Person) {
         for member in look(through: group.members) {
@@ -25,7 +25,7 @@ extension Groups {
         }
     }
 
-    /// A call for help is sent first.
+    /// Publishes some of the lists; a call for help is sent first.
     func showLists() throws(StoreError) {
         state.lists.take(atMost: turn.hasCallForHelp ? 0 : Groups.listsInTurn)
         for (user, payer) in state.lists.inTurn {

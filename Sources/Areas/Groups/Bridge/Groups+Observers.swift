@@ -3,10 +3,11 @@ import JSON
 import Store
 import Tracking
 
-/// Programs that see what a group sees: they are nobody, and may do nothing but look. A member
-/// gives one its token, and all are told; it ends when any member says so, or its giver leaves.
+/// Observers are programs that see what a group sees: they have no account, and can only watch. A
+/// member gives one its token, and all members are notified; it ends when any member ends it, or
+/// its creator leaves.
 extension Groups {
-    /// Answers by itself: the token is told once, and not stored.
+    /// Creates an observer, and replies itself: the token is sent once, and not stored.
     func createObserver(
         of key: GroupKey, _ name: DisplayName, by person: Person, _ asker: Requester
     ) throws(Refused) {
@@ -29,7 +30,7 @@ extension Groups {
         let token = ObserverToken(row.id, secret: TokenSecret(using: &random))
         try stored { transaction throws(StoreError) in
             try transaction.insert(row, tokenHash: token.hash)
-            // In the order of their ids, as after a start: the clock may have been set back.
+            // Sorted by id, as after a start: the clock may have been set back.
             let place = group.observers.firstIndex { $0.id > row.id }
             group.observers.insert(row, at: place ?? group.observers.endIndex)
             publishGroup(group)
@@ -44,7 +45,7 @@ extension Groups {
         count("observers-made")
     }
 
-    /// Each is told to everybody in the group: nobody makes them for that.
+    /// Checks the daily limit: each one notifies the whole group, which must not be abused.
     private func checkObserversOfDay(of person: Person) throws(Refused) {
         let made = try stored { transaction throws(StoreError) in
             try transaction.countObserversMade(by: person.id, since: now - .seconds(86_400))
@@ -52,7 +53,7 @@ extension Groups {
         guard made < Groups.maximumObserversADay else {
             let limit = Groups.maximumObserversADay
             throw .problem(
-                Problem(.tooMany, "A person may make at most \(limit) observers within a day."))
+                Problem(.tooMany, "A user may create at most \(limit) observers within a day."))
         }
     }
 
@@ -65,7 +66,7 @@ extension Groups {
         }
         try stored { _ throws(StoreError) in
             try end([id], of: group)
-            // Not by whom: nobody has to fear for ending it.
+            // The notice does not name the person, so that no one has to fear ending it.
             if let giver = memory.people[row.user], giver !== person {
                 try areas.notices.add(
                     .observerEnded(group.key, name: group.name, id, label: row.name), for: giver)
@@ -75,7 +76,7 @@ extension Groups {
         return Array("{}".utf8)
     }
 
-    /// For the operator, in whatever group it is.
+    /// Ends an observer of any group, for the operator.
     func endObserver(_ id: UUIDv7) throws(Refused) -> [UInt8] {
         let found = memory.groups.values.first { $0.observers.contains { $0.id == id } }
         guard let group = found else {
@@ -84,15 +85,15 @@ extension Groups {
         return try endObserver(id, of: group, by: nil)
     }
 
-    /// Ends those to whom the member gave their tokens, who is leaving.
+    /// Ends the observers created by a member who is leaving.
     func endObservers(of member: Person, in group: Group) throws(StoreError) {
         try end(group.observers.filter { $0.user == member.id }.map(\.id), of: group)
     }
 
-    /// Ends all to which the person gave their tokens: somebody else may have had the account, or the
-    /// person may not use it any more.
+    /// Ends all observers created by the person: another person may have used the account, or its
+    /// owner can no longer use it.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number ended.
     func endObservers(of person: Person) throws(StoreError) -> Int {
         var count = 0
         for group in person.memberships.map(\.group) {
@@ -113,9 +114,9 @@ extension Groups {
         group.observers.removeAll { ids.contains($0.id) }
     }
 
-    // MARK: Telling
+    // MARK: Notices
 
-    /// Nobody is watched unawares: whoever joins learns which programs are there.
+    /// Notifies a new member of the group's observers, so that no one is watched unawares.
     func tellOfObservers(_ person: Person, in group: Group) throws(Refused) {
         try stored { _ throws(StoreError) in
             for row in group.observers {
@@ -145,14 +146,14 @@ extension Groups {
         }
     }
 
-    /// The most observers of a group.
+    /// The maximum number of observers of a group.
     static let maximumObservers = 5
-    /// The most observers that one person makes within a day, in all groups.
+    /// The maximum number of observers that a person can create per day, in all groups.
     static let maximumObserversADay = 20
 }
 
 extension Group {
-    /// As its members see them.
+    /// The observers as members see them.
     var shownObservers: [Observer] {
         guard !observers.isEmpty else { return [] }
         let users = Set(observers.map(\.user))

@@ -3,12 +3,12 @@ import JSON
 import Store
 
 extension Groups {
-    /// Makes a group of people who have not been asked, for the operator, and tells them: of all of
-    /// them, or there is no group.
+    /// Creates a group of people who have not been asked, for the operator, and notifies them: with
+    /// all of them, or not at all.
     ///
     /// A refusal undoes nothing that was done before it, so that everything is checked first.
     ///
-    /// - Parameter people: at least one, and nobody twice.
+    /// - Parameter people: at least one, without duplicates.
     func createGroup(_ name: DisplayName, of people: [Person]) throws(Refused) -> [UInt8] {
         guard let first = people.first else { preconditionFailure("a group has a member") }
         guard people.count <= BridgeSettings.maximumMembers else {

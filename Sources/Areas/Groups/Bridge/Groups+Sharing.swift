@@ -61,7 +61,7 @@ extension Groups {
 
     /// Returns a page of members, ordered by name.
     ///
-    /// - Parameter withReach: whether to say by which channels each would be reached.
+    /// - Parameter withReach: whether to include the channels by which each can be reached.
     func getMembers(of key: GroupKey, after name: Name?, withReach: Bool, by person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -85,7 +85,7 @@ extension Groups {
         }
     }
 
-    /// Returns the new states of the requester, by group, and optionally who sees them.
+    /// Returns the new states of the requester, by group, and optionally the members who see them.
     private func states(of person: Person, in groups: [Group], withWatchers: Bool = false)
         -> [UInt8]
     {

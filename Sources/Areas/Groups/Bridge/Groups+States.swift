@@ -14,7 +14,7 @@ extension Groups {
         }
     }
 
-    /// Publishes the newest state of each member that changed.
+    /// Publishes the newest state of each changed member.
     func showStates() throws(StoreError) {
         for (person, group) in membersChanged {
             guard let index = person.membership(in: group),
@@ -32,7 +32,7 @@ extension Groups {
         }
     }
 
-    /// Publishes nothing if the person has left the group.
+    /// Publishes a state, unless the person has left the group.
     private func publishState(
         of person: Person, _ group: Group, _ change: Person.Membership.Change
     ) {

@@ -10,7 +10,7 @@ final class Groups: AreaHandler {
     unowned let turn: Turn
     /// Members whose state is to be published.
     var membersChanged: [(person: Person, group: GroupID)] = []
-    /// Those who have lost a member of a group by what another did.
+    /// People who have lost a fellow member by another's action.
     private var separated: [(person: Person, by: Person?)] = []
 
     init(_ turn: Turn) { self.turn = turn }
@@ -152,11 +152,11 @@ extension Groups {
         }
     }
 
-    // MARK: Changing membership, also for the operator
+    // MARK: Membership changes, also by the operator
 
-    /// Adds somebody who has not been asked, and tells both.
+    /// Adds a person who has not been asked, and notifies both.
     ///
-    /// - Parameter person: who adds them; nil for the operator.
+    /// - Parameter person: the adder; nil for the operator.
     func add(_ added: Person, to group: Group, by person: Person?) throws(Refused) {
         try checkRoom(in: group, for: added)
         try join(added, group, by: person)
@@ -165,7 +165,7 @@ extension Groups {
         }
     }
 
-    /// Lets somebody in who has accepted an invitation, and tells the inviter.
+    /// Admits a person who has accepted an invitation, and notifies the inviter.
     func admit(_ person: Person, to group: Group, invitedBy inviter: Person) throws(Refused) {
         try checkRoom(in: group, for: person)
         try join(person, group, by: person)
@@ -181,7 +181,7 @@ extension Groups {
         }
     }
 
-    /// For anybody.
+    /// Checks that the group has room for another member.
     func checkRoom(in group: Group) throws(Refused) {
         guard group.members.count < BridgeSettings.maximumMembers else {
             let limit = BridgeSettings.maximumMembers
@@ -206,7 +206,7 @@ extension Groups {
         let wasOnJourney = member.tracker.plannedJourney != nil
         try leave(member, group, by: person, isRemoval: member !== person)
         guard member !== person else { return }
-        try areas.invitations.endLinks(to: group)
+        for area in areas.all { try area.removed(member, from: group) }
         let endsJourney = wasOnJourney && member.tracker.plannedJourney == nil
         try stored { _ throws(StoreError) in
             try areas.notices.add(
@@ -228,7 +228,9 @@ extension Groups {
         try tellOfObservers(person, in: group)
         for area in areas.all { area.joined(person, group, by: adder) }
         try areas.chat.post(.joined, of: person, as: message, in: group)
-        try areas.emergencies.alertNewGroup(group, for: person, addedBy: adder)
+        try areas.emergencies.alertNewGroup(group, for: person, addedBy: adder) {
+            areas.monitoring.alertedGroups(of: person)
+        }
     }
 
     /// Clears everything that the group sees of the member from the broker; the group is closed
@@ -236,8 +238,8 @@ extension Groups {
     ///
     /// - Parameters:
     ///   - isErased: whether the member is being erased, so that the chat cannot name them.
-    ///   - remover: who takes the member out of the group.
-    ///   - isRemoval: whether another, or the operator, does.
+    ///   - remover: the person by whose action the member leaves.
+    ///   - isRemoval: whether the member is removed by another member or the operator.
     func leave(
         _ member: Person, _ group: Group, by remover: Person? = nil, isRemoval: Bool = false,
         isErased: Bool = false
@@ -293,7 +295,8 @@ extension Groups {
         retain(.userGroups(person.name), person.groupsMessage.payload)
     }
 
-    /// Without `members` and `observers` if they would not fit into a reply: what was asked is done.
+    /// Returns the group, without `members` and `observers` if they do not fit into a reply: the
+    /// request has been executed.
     private func groupResult(_ group: Group) -> [UInt8] {
         let message = group.message
         guard !Group.hasRoom(for: message) else { return message.payload }
@@ -313,15 +316,15 @@ extension Group {
             observers: shownObservers)
     }
 
-    /// Returns whether the group's message would still fit into a payload with one more member,
-    /// under the longest name.
+    /// Returns whether the group's message would still fit into a payload with one more member and
+    /// the longest name.
     fileprivate func hasRoom(for person: Person) -> Bool {
         var message = message
         message.members.append((person.name, person.displayName))
         return Group.hasRoom(for: message)
     }
 
-    /// Returns whether a group's message fits into a payload, under the longest name.
+    /// Returns whether a group's message fits into a payload with the longest name.
     static func hasRoom(for message: GroupMessage) -> Bool {
         message.payload.count + 1024 <= PayloadLimits.maximum
     }

@@ -2,7 +2,7 @@ import Contract
 import Tracking
 
 extension MemberState {
-    /// What the group of the session sees of a person.
+    /// Creates the person's state as the session's group sees it.
     init(of person: Person, in session: Session, _ memory: Memory, _ rules: Rules) {
         let responses = person.tracker.emergency?.responses.filter { $0.group == session.group }
         self.init(

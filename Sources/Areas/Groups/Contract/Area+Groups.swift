@@ -39,7 +39,7 @@ extension Area {
             Method(
                 "sharing.pause", .changes, [], against: [],
                 Form(Form("until", .end)) { GroupCommand.pauseSharing(until: $0) },
-                gives: "`{pausedUntil}`: nobody sees where I am until then; after that everything "
+                gives: "`{pausedUntil}`: no one sees where I am until then; after that everything "
                     + "is as before"),
             Method(
                 "sharing.resume", .changes, [], Form { GroupCommand.resumeSharing },
@@ -70,12 +70,12 @@ extension Area {
                 },
                 gives: "`{observer,topic,username,token}`: a program that connects with this name "
                     + "and token sees what the group sees, and can do nothing else; all members "
-                    + "see that it is there; a repetition is answered without `token`",
+                    + "see that it is there; a repeated request is answered without `token`",
                 looksAt: "the 2000 members"),
             Method(
                 "observer.end", .changes, .operators, against: [],
                 Form(Form.group, Form("observer", .uuid)) { GroupCommand.endObserver($0, $1) },
-                gives: "`{}`: it no longer sees anything, no matter which member made it"),
+                gives: "`{}`: it no longer sees anything, whichever member made it"),
         ],
         topics: [
             TopicRow(
@@ -93,7 +93,7 @@ extension Area {
         notices: [.addedToGroup, .removedFromGroup, .observerAdded, .observerEnded, .sharingEnded],
         exports: [
             ExportList("group", "the groups that you are in"),
-            ExportList("state", "what each of them sees of you"),
+            ExportList("state", "what each group sees of you"),
             ExportList("observer", "the programs that you let see what a group sees"),
         ])
 }

@@ -10,7 +10,7 @@ extension ExportItem {
         }
     }
 
-    /// A program to which the person has given a token.
+    /// An observer that the person has created.
     public static func observer(_ id: UUIDv7, _ group: GroupKey, name: String, since: Timestamp)
         -> ExportItem
     {
@@ -22,7 +22,7 @@ extension ExportItem {
         }
     }
 
-    /// What the group sees of the person.
+    /// The person's state as the group sees it.
     public static func state(_ key: GroupKey, _ state: MemberState) -> ExportItem {
         ExportItem("state") { json in
             json.member("group", key.text)

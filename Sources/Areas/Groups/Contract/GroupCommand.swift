@@ -1,7 +1,7 @@
 import JSON
 public import Tracking
 
-/// What a device may ask for about groups, and about which of them see its owner's position.
+/// A device's requests about groups, and about which of them see its owner's position.
 public enum GroupCommand: AreaCommand {
     case create(name: DisplayName)
     case rename(GroupKey, name: DisplayName)
@@ -9,21 +9,21 @@ public enum GroupCommand: AreaCommand {
     case leave(GroupKey)
     case list
 
-    /// - `until`: nil: until the person stops.
+    /// - `until`: nil for sharing until the person stops.
     case startSharing(GroupSelection, until: Timestamp?)
     case stopSharing(GroupSelection)
     case pauseSharing(until: Timestamp)
     case resumeSharing
-    /// How exactly the group sees where the person is.
+    /// The precision of the person's position for the group.
     case setPrecision(GroupKey, Precision)
     /// The members after this name.
     case members(GroupKey, after: Name?, withReach: Bool)
-    /// A program is to see what the group sees.
+    /// Creates an observer.
     case createObserver(GroupKey, name: DisplayName)
     case endObserver(GroupKey, UUIDv7)
 }
 
-/// The groups of the user that are meant.
+/// The selected groups of the user.
 public enum GroupSelection: Sendable {
     case all
     /// At least one, without duplicates, in the order given.
@@ -33,7 +33,7 @@ public enum GroupSelection: Sendable {
 }
 
 extension Fields {
-    /// - Returns: each once; nil if they were refused.
+    /// - Returns: the groups without duplicates; nil if they were rejected.
     fileprivate mutating func groupKeys(_ elements: [JSONValue], _ field: String) -> [GroupKey]? {
         guard elements.count <= GroupSelection.maximum else {
             refuse(field, "must have at most \(GroupSelection.maximum) ids")
@@ -42,7 +42,7 @@ extension Fields {
         var keys: [GroupKey] = []
         for (index, element) in elements.enumerated() {
             guard case .string(let text) = element, let key = GroupKey(text) else {
-                refuse("\(field)[\(index)]", "is not the id of a group")
+                refuse("\(field)[\(index)]", "is not a group id")
                 return nil
             }
             if !keys.contains(key) { keys.append(key) }
@@ -56,8 +56,8 @@ extension Form where Value == GroupKey {
 }
 
 extension Kind where Value == [GroupKey] {
-    /// 1 to ``GroupSelection/maximum`` ids, each once.
-    static let groups = Kind(.array(of: .text(.rule("the id of a group")))) {
+    /// 1 to ``GroupSelection/maximum`` ids, without duplicates.
+    static let groups = Kind(.array(of: .text(.rule("a group id")))) {
         value, field, fields, _ in
         guard case .array(let elements) = value else {
             fields.refuse(field, "must be a list of group ids")
@@ -73,7 +73,7 @@ extension Kind where Value == [GroupKey] {
 
 extension Kind where Value == GroupSelection {
     static let selection = Kind(
-        .either([.choice(["all"]), .array(of: .text(.rule("the id of a group")))])
+        .either([.choice(["all"]), .array(of: .text(.rule("a group id")))])
     ) { value, field, fields, _ in
         switch value {
         case .string("all"): return .all

@@ -1,12 +1,12 @@
 public import JSON
 
-/// The members of a group; retained on the group's topic.
+/// A group's members; retained on the group's topic.
 public struct GroupMessage: Sendable {
     public var group: GroupKey
     public var name: String
-    /// In the order in which they joined.
+    /// The members in the order of joining.
     public var members: [(user: Name, name: String)]
-    /// The oldest first.
+    /// Oldest first.
     public var observers: [Observer]
 
     public init(
@@ -24,7 +24,7 @@ public struct GroupMessage: Sendable {
     }
 }
 
-/// The groups of one user; retained on the user's `groups` topic.
+/// A user's groups; retained on the user's `groups` topic.
 public struct UserGroupsMessage: Sendable {
     public var groups: [(group: GroupKey, name: String)]
 

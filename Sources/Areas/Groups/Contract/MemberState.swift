@@ -1,7 +1,7 @@
 public import JSON
 public import Tracking
 
-/// What a group sees of a member (contract, section 5).
+/// A member's state as a group sees it (contract, section 5).
 public struct MemberState: Sendable {
     public let user: Name
     public let name: String
@@ -9,7 +9,7 @@ public struct MemberState: Sendable {
     public let session: Session
     public let rules: Rules
     public let profile: Profile
-    /// Those who say to this group that they help, in an SOS.
+    /// The members of this group who help, in an SOS.
     public let responses: [AlertResponse]
 
     public init(
@@ -33,7 +33,7 @@ public struct MemberState: Sendable {
 }
 
 extension JSONWriter {
-    /// - Parameter reached: by what the member is reached, where that is said.
+    /// - Parameter reached: the channels that reach the member, if requested.
     public mutating func memberState(_ member: MemberState, reached: [Reach]? = nil) {
         let (tracker, session) = (member.tracker, member.session)
         let fix = tracker.visibleFix(in: session)

@@ -48,7 +48,7 @@ extension Notice.News {
         .init(.addedToGroup, self.group(group, name))
     }
 
-    /// - Parameter endsJourney: whether a journey of the user ended, because no other group followed
+    /// - Parameter endsJourney: whether a journey of the user ended because no other group followed
     ///   it.
     public static func removedFromGroup(_ group: GroupKey, name: String, endsJourney: Bool)
         -> Notice.News
@@ -58,21 +58,21 @@ extension Notice.News {
             self.group(group, name).merging(["endsJourney": .flag(endsJourney)]) { $1 })
     }
 
-    /// A program sees what the group sees.
+    /// An observer was added to the group.
     public static func observerAdded(
         _ group: GroupKey, name: String, _ observer: UUIDv7, label: String
     ) -> Notice.News {
         .init(.observerAdded, self.observer(group, name, observer, label))
     }
 
-    /// Another member has ended a program of the user's, which saw what the group sees.
+    /// Another member has ended an observer created by the user.
     public static func observerEnded(
         _ group: GroupKey, name: String, _ observer: UUIDv7, label: String
     ) -> Notice.News {
         .init(.observerEnded, self.observer(group, name, observer, label))
     }
 
-    /// The time for which the user shared their position with a group is over.
+    /// The time for which the user shared their position with a group has ended.
     public static func sharingEnded(_ group: GroupKey, name: String) -> Notice.News {
         .init(.sharingEnded, self.group(group, name))
     }

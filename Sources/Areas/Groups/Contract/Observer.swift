@@ -2,12 +2,12 @@ public import JSON
 public import Tracking
 
 /// A program that sees what a group sees, by a token that a member has given it: every member sees
-/// that it is there, and may end it.
+/// it in the group, and can end it.
 public struct Observer: Hashable, Sendable {
     public let id: UUIDv7
-    /// As its giver calls it.
+    /// The name chosen by its creator.
     public let name: String
-    /// The member who has given it the token; it ends when they leave the group.
+    /// The member who created it; it ends when they leave the group.
     public let by: Name
     public let since: Timestamp
 

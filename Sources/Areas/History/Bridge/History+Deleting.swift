@@ -3,10 +3,11 @@ import JSON
 import Store
 import Tracking
 
-/// Deleting a stretch of one's own positions: the times of fixes stay, so that a fix that comes again
-/// is recognised.
+/// Deleting a range of the user's own positions: the times of fixes stay, so that a fix that is
+/// received again is recognised.
 extension History {
-    /// Deletes a bounded part of it, each device's newest first, and at last what was imported.
+    /// Deletes a bounded part of the range: fixes device by device, newest first, and finally
+    /// imports.
     func deletePositions(
         _ stretch: HistoryCommand.Stretch, from place: PositionPlace?, of person: Person
     ) throws(Refused) -> [UInt8] {
@@ -18,7 +19,7 @@ extension History {
         }
         try stored { _ throws(StoreError) in
             try areas.cohorts.leave(person, .positions, from: stretch.from, to: stretch.to)
-            // With the first of its pages.
+            // With the first page.
             if place == nil {
                 try areas.services.noteDeletion(
                     of: .positions, from: stretch.from, to: stretch.to, by: person)
@@ -91,7 +92,7 @@ extension History {
         return (told, rows.count < History.rowsAtATime ? nil : .imported(before: nil))
     }
 
-    /// Of 32 fixes each.
+    /// Chunks of 32 fixes each.
     private static let chunksAtATime = 16
     private static let rowsAtATime = 512
 }

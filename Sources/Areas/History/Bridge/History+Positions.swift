@@ -3,9 +3,9 @@ import JSON
 import Store
 import Tracking
 
-/// Reading one's own positions of a time, wherever they are stored.
+/// Reading the user's own positions in a time range, wherever they are stored.
 extension History {
-    /// A bounded part of them, of one device, the newest first.
+    /// Returns a bounded part of them, of a single device, the newest first.
     func positions(
         _ stretch: HistoryCommand.Stretch, every pause: Duration, from place: PositionPlace?,
         of person: Person
@@ -41,7 +41,7 @@ extension History {
         page.written(of: device, try turn.cursor(next, for: person))
     }
 
-    /// - Returns: the last fix of the chunk that was read last, if there are more.
+    /// - Returns: the last fix of the last chunk read, if there are more.
     private func addFixes(to page: inout PositionPage, of device: Device, before: Int64?)
         throws(Refused) -> Int64?
     {
@@ -60,7 +60,8 @@ extension History {
         }
     }
 
-    /// - Parameter time: before which they were taken, in milliseconds; nil: the end of the stretch.
+    /// - Parameter time: only positions taken before it, in milliseconds; nil for the end of the
+    ///   range.
     private func addImported(to page: inout PositionPage, of person: Person, before time: Int64?)
         throws(Refused) -> PositionPlace?
     {
@@ -78,7 +79,7 @@ extension History {
         return .imported(before: last.position.takenAt.milliseconds)
     }
 
-    /// Where what was imported begins; nil if there is none.
+    /// Returns the beginning of imported positions; nil if there are none.
     func firstImported(of person: Person, in stretch: HistoryCommand.Stretch)
         throws(Refused) -> PositionPlace?
     {
@@ -89,12 +90,12 @@ extension History {
         return rows.isEmpty ? nil : .imported(before: nil)
     }
 
-    /// Of 32 fixes each.
+    /// Chunks of 32 fixes each.
     private static let chunksRead = 64
     private static let importedRead = 2_048
 }
 
-/// Positions of one device, as they are answered.
+/// A page of positions of one device.
 private struct PositionPage {
     let stretch: HistoryCommand.Stretch
     private let pause: Duration
@@ -106,7 +107,7 @@ private struct PositionPage {
         (self.stretch, self.pause) = (stretch, pause)
     }
 
-    /// A chunk more has at most 8,000 bytes.
+    /// Whether the page is full; another chunk has at most 8,000 bytes.
     var isFull: Bool { size > 36_000 }
 
     /// - Parameter rows: the newest first.

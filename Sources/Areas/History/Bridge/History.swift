@@ -3,9 +3,10 @@ import JSON
 import Store
 import Tracking
 
-/// A person's own history: reading it, adding what they bring from elsewhere, deleting a stretch.
+/// A person's own history: reading it, importing positions from elsewhere, and deleting a range.
 ///
-/// What is imported is told to nobody else: it is no fix, begins nothing and ends nothing.
+/// Imported positions are never shown to others: they are not fixes, and neither begin nor end
+/// anything.
 final class History: AreaHandler {
     typealias State = HistoryState
 
@@ -60,16 +61,16 @@ final class History: AreaHandler {
 
     static let counters = ["imported-positions"]
 
-    /// Positions of imports that are deleted in one turn.
+    /// Imported positions deleted per turn.
     private static let deletedAtATime = 1_000
     private static let deletionPause = Duration.milliseconds(50)
 }
 
-/// What the history needs between turns.
+/// The history's state between turns.
 final class HistoryState: AreaState {
-    /// Whether there is something of an import that was deleted.
+    /// Whether positions of a deleted import remain.
     var isDeleting: Bool
-    /// When more of it is deleted.
+    /// The time of the next deletion of them.
     var nextDeletion = Timestamp(milliseconds: 0)
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
@@ -87,11 +88,10 @@ extension History {
             try transaction.imports(of: person.id)
         }
         let count = known.reduce(0) { $0 + Int($1.positions) }
-        guard count + positions.count <= BridgeSettings.maximumImportedPositions else {
+        let limit = BridgeSettings.maximumImportedPositions
+        guard count + positions.count <= limit else {
             throw .problem(
-                Problem(
-                    .tooMany,
-                    "You may import \(BridgeSettings.maximumImportedPositions) positions in all."))
+                Problem(.tooMany, "You may import at most \(limit) positions in total."))
         }
         guard
             known.count < BridgeSettings.maximumImports
@@ -99,7 +99,8 @@ extension History {
         else {
             throw .problem(
                 Problem(
-                    .tooMany, "You may import from \(BridgeSettings.maximumImports) sources."))
+                    .tooMany,
+                    "You may import from at most \(BridgeSettings.maximumImports) sources."))
         }
         let new = try stored { transaction throws(StoreError) in
             try transaction.importPositions(positions, from: source, of: person.id, at: now)

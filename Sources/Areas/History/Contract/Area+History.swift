@@ -1,8 +1,7 @@
 internal import Tracking
 
 extension Area {
-    /// A person's own history: where they were, what they bring from elsewhere, and deleting a
-    /// stretch of it.
+    /// A person's own history: their positions, imports from elsewhere, and deleting a range.
     static let history = Area(
         "History",
         methods: [
@@ -15,14 +14,14 @@ extension Area {
             Method(
                 "data.delete", .changes, [], against: [], HistoryCommand.deletion,
                 gives: "`{next,deleted}`: positions measured from `from` until before `to` are "
-                    + "deleted, so many; where `next` is not `null`, it is the `cursor` of the "
-                    + "next request, which deletes more",
+                    + "deleted, `deleted` of them; if `next` is not `null`, it is the `cursor` of "
+                    + "the next request, which deletes more",
                 "`{next:null}`: vital signs measured from `from` until before `to` are deleted"),
             Method(
                 "import.add", .changes, [], against: [.changes, .answers],
                 HistoryCommand.addition,
                 gives: "`{imported,known}`: how many of the positions, 1 to 500 Fixes, are now "
-                    + "in your own history, and how many were there already, with the same time"),
+                    + "in your own history, and how many were already there with the same time"),
             Method(
                 "import.list", .reads, [], Form { HistoryCommand.imports },
                 gives: "`{imports}`: `[{source,positions,from?,to?,importedAt}]`, what was "
@@ -30,10 +29,10 @@ extension Area {
             Method(
                 "import.delete", .changes, [], against: [],
                 HistoryCommand.source.map { HistoryCommand.deleteImport($0) },
-                gives: "`{deleted}`: so many positions are deleted"),
+                gives: "`{deleted}`: the number of deleted positions"),
         ],
         exports: [
             ExportList(
-                "imported-position", isLong: true, "the positions that you brought from elsewhere")
+                "imported-position", isLong: true, "the positions that you imported")
         ])
 }

@@ -2,7 +2,7 @@ internal import JSON
 public import Tracking
 
 extension ExportItem {
-    /// - Parameter source: where it is from, as the person calls it.
+    /// - Parameter source: its origin, as named by the person.
     public static func importedPosition(_ position: Fix, source: String) -> ExportItem {
         ExportItem("imported-position") { json in
             json.member("source", source)

@@ -1,9 +1,9 @@
 internal import JSON
 public import Tracking
 
-/// What a device may ask for about its user's own history.
+/// A device's requests about its user's own history.
 public enum HistoryCommand: AreaCommand {
-    /// - `every`: the least time between two of a device.
+    /// - `every`: the minimum time between two positions of a device.
     case positions(Stretch, every: Duration, cursor: String?)
     case deleteVitals(Stretch)
     case deletePositions(Stretch, cursor: String?)
@@ -11,7 +11,7 @@ public enum HistoryCommand: AreaCommand {
     case imports
     case deleteImport(String)
 
-    /// Times from one until before another.
+    /// A range of times, without its end.
     public struct Stretch: Sendable {
         public let from: Timestamp
         public let to: Timestamp
@@ -19,27 +19,27 @@ public enum HistoryCommand: AreaCommand {
         public func contains(_ time: Timestamp) -> Bool { from <= time && time < to }
     }
 
-    /// Positions in one request.
+    /// The maximum number of positions in a request.
     public static let maximumPositions = 500
-    /// The name of a source, in characters.
+    /// The maximum length of a source's name, in characters.
     public static let maximumSourceLength = 64
-    /// Reasons that are told, at most.
+    /// The maximum number of errors reported.
     fileprivate static let maximumErrors = 16
 
-    // MARK: What is asked
+    // MARK: Requested values
 
     private static let stretch = Form(Form("from", .time), Form("to", .time)) {
         Stretch(from: $0, to: $1)
     }.reading { stretch, fields, _ -> Stretch? in
         if stretch.from < stretch.to { return stretch }
-        fields.refuse("to", "must come after from")
+        fields.refuse("to", "must be later than from")
         return nil
     }
     private static let cursor = Form("cursor", .text).ifPresent
 
     static let query = Form(
         stretch,
-        Form("every", .integer(0...86_400), "seconds at least between two positions").or(0), cursor
+        Form("every", .integer(0...86_400), "minimum seconds between two positions").or(0), cursor
     ) { HistoryCommand.positions($0, every: .seconds($1), cursor: $2) }
 
     private enum Deleted: String, CaseIterable {
@@ -69,7 +69,7 @@ public enum HistoryCommand: AreaCommand {
     }
 
     static let source = Form(
-        "source", .importSource, "where the positions are from, as you call it")
+        "source", .importSource, "your name for where the positions are from")
 
     static let addition = Form(source, Form("positions", .importedFixes)) {
         HistoryCommand.add($1, source: $0)
@@ -95,7 +95,7 @@ extension Kind where Value == [Fix] {
                 field, "must be an array of 1 to \(HistoryCommand.maximumPositions) Fixes")
             return nil
         }
-        // Nobody's history is too old.
+        // An imported position is never too old.
         var limits = FixLimits()
         limits.retention = now - Timestamp(milliseconds: 0)
         var fixes: [Fix] = []

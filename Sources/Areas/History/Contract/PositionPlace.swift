@@ -1,12 +1,12 @@
-/// How far positions have been read or deleted: those of a device, back to a fix, or those that were
-/// imported, back to a time.
+/// The progress of reading or deleting positions: those of a device, back to a fix, or the imported
+/// ones, back to a time.
 public enum PositionPlace: Hashable, Sendable, LosslessStringConvertible {
     /// - `fix`: nil if none of the device has been read yet.
     case device(Int64, fix: Int64?)
     /// - `before`: in milliseconds; nil if none has been read yet.
     case imported(before: Int64?)
 
-    /// As ``description`` writes it.
+    /// Parses ``description``.
     public init?(_ text: String) {
         guard text.utf8.count <= PositionPlace.maximumLength else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -29,6 +29,6 @@ public enum PositionPlace: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// In bytes: more than two numbers have.
+    /// Bytes: more than two numbers need.
     private static let maximumLength = 64
 }

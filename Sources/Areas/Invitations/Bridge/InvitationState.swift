@@ -1,28 +1,30 @@
 import Store
 import Tracking
 
-/// What the invitations need between turns.
+/// The invitations' state between turns.
 final class InvitationState: AreaState {
-    /// Those of which a later turn than the one that made them decides whether they reach anybody.
+    /// Invitations whose delivery is still to be decided, in a later turn than the one that created
+    /// them.
     var undecided: [UUIDv7]
-    /// Under way, or to be sent again. After a restart they are undecided, and sent once more.
+    /// Mails being sent or to be sent again. After a restart they are undecided, and sent once
+    /// more.
     var mails: [UUIDv7: Mail] = [:] {
         didSet { nextMail = mails.values.compactMap(\.nextAt).min() }
     }
-    /// When the next one is sent again.
+    /// The time of the next repeated mail.
     private var nextMail: Timestamp?
-    /// How many mails with invitations are sent to addresses that nobody has proved to be theirs.
+    /// Limits the invitation mails sent to unproved addresses.
     var sentMails = SentCodes()
 
     struct Mail {
         var attempts = 0
-        /// When it is sent again; nil while it is under way.
+        /// The time of the next try; nil while it is being sent.
         var nextAt: Timestamp?
 
         func message(of invitation: UUIDv7) -> String { "\(invitation)-\(attempts)" }
     }
 
-    /// Those that are to be sent again by then.
+    /// Returns the mails to be sent again by then.
     func takeMails(dueAt now: Timestamp) -> [UUIDv7] {
         guard let nextMail, nextMail <= now else { return [] }
         let due = mails.filter { $0.value.nextAt.map { $0 <= now } ?? false }.keys.sorted()
@@ -30,7 +32,7 @@ final class InvitationState: AreaState {
         return due
     }
 
-    /// When something is to be decided or sent.
+    /// The time of the next decision or mail.
     var next: Timestamp? {
         undecided.isEmpty ? nextMail : Timestamp(milliseconds: 0)
     }

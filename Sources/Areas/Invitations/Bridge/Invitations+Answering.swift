@@ -3,13 +3,13 @@ import JSON
 import Store
 import Tracking
 
-/// What those do who are invited.
+/// Invitees' requests.
 extension Invitations {
-    /// Says who invites to what, and which programs see the group: nobody joins unawares.
+    /// Shows the inviter, the group and the observers that see it, so that no one joins unawares.
     ///
     /// - Parameters:
     ///   - person: nil for a guest.
-    ///   - source: where a guest asks from.
+    ///   - source: a guest's source.
     func show(_ token: InvitationToken, to person: Person?, from source: AttemptBook.Source?)
         throws(Refused) -> [UInt8]
     {
@@ -35,9 +35,9 @@ extension Invitations {
         }
     }
 
-    /// Checks that somebody who has no account yet could accept.
+    /// Checks that a person without an account could accept.
     ///
-    /// - Parameter source: where a guest asks from; nil if that was counted before.
+    /// - Parameter source: a guest's source; nil if the attempt has been counted already.
     /// - Throws: as ``accept(_:_:)`` would.
     func check(_ token: InvitationToken, from source: AttemptBook.Source?) throws(Refused) {
         let (row, group, _) = try find(token, for: nil, .guest(source ?? .visitor(nil)))
@@ -66,7 +66,7 @@ extension Invitations {
         return group.message.payload
     }
 
-    /// Nobody is told; for a while the inviter cannot ask again for this group.
+    /// Declines without notifying anyone; for a while the inviter cannot ask again for this group.
     func decline(_ id: UUIDv7, _ person: Person) throws(Refused) -> [UInt8] {
         let row = try own(id, person)
         try stored { transaction throws(StoreError) in try transaction.decline(row.id, at: now) }
@@ -74,16 +74,16 @@ extension Invitations {
         return Array("{}".utf8)
     }
 
-    /// An answer shows that the invitation was seen.
+    /// Marks the invitation's notice as seen, as the answer shows.
     private func noteAnswered(_ row: InvitationRow, by person: Person) throws(Refused) {
         try stored { _ throws(StoreError) in try areas.notices.noteAnswered(row.id, by: person) }
     }
 
-    // MARK: Finding
+    // MARK: Lookup
 
     private typealias Found = (row: InvitationRow, group: Group, inviter: Person)
 
-    /// - Throws: `unknown-invitation` for everything that is no token, and `too-many-attempts`.
+    /// - Throws: `unknown-invitation` for any invalid token, and `too-many-attempts`.
     private func find(
         _ token: InvitationToken, for person: Person?, _ source: TokenAttempts.Source
     ) throws(Refused) -> Found {
@@ -113,14 +113,14 @@ extension Invitations {
     /// Nil if the group or the inviter is gone, or the inviter has blocked the person.
     private func place(of row: InvitationRow, for person: Person?) throws(Refused) -> Found? {
         guard let group = memory.groups[row.group], let inviter = memory.people[row.by],
-            // A disabled account lets nobody in.
+            // A disabled account cannot admit members.
             inviter.disabledAt == nil
         else { return nil }
         if let person, try areas.friends.hasBlocked(inviter, person) { return nil }
         return (row, group, inviter)
     }
 
-    /// An invitation that has reached the person.
+    /// Returns an invitation that has reached the person.
     private func own(_ id: UUIDv7, _ person: Person) throws(Refused) -> InvitationRow {
         let row = try stored { transaction throws(StoreError) in try transaction.invitation(id) }
         guard let row, row.user == person.id, row.isTold == true else { throw Invitations.unknown }

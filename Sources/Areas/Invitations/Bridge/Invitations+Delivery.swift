@@ -3,10 +3,10 @@ import Store
 import Tracking
 
 extension Invitations {
-    /// Decides of some invitations whether they reach anybody, and tells those whom they reach.
+    /// Decides for some invitations whether they reach a user, and notifies those users.
     func deliver() throws(StoreError) {
         state.undecided += state.takeMails(dueAt: now)
-        // The oldest first, as after a start.
+        // Oldest first, as after a start.
         state.undecided.sort()
         let ids = state.undecided.prefix(Invitations.decided)
         state.undecided.removeFirst(ids.count)
@@ -29,7 +29,7 @@ extension Invitations {
         }
     }
 
-    /// Nil if the invitation reaches nobody. Nobody is told that.
+    /// Returns nil if the invitation reaches no one, which is never revealed.
     private func receiver(of row: InvitationRow, _ person: Person) throws(StoreError)
         -> (person: Person, inviter: Person, group: Group)?
     {

@@ -4,7 +4,8 @@ import Store
 import Tracking
 
 extension Invitations {
-    /// The open invitations to a group, for one of its members. Others' addresses are not shown.
+    /// Returns the open invitations to a group, for one of its members. Addresses in other members'
+    /// invitations are hidden.
     func list(of key: GroupKey, for person: Person) throws(Refused) -> [UInt8] {
         let group = try group(key, of: person)
         let rows = try stored { transaction throws(StoreError) in
@@ -25,7 +26,7 @@ extension Invitations {
         }
     }
 
-    /// Those that have reached the person.
+    /// Returns the invitations that have reached the person.
     func list(for person: Person) throws(Refused) -> [UInt8] {
         let rows = try stored { transaction throws(StoreError) in
             try transaction.openInvitations(
@@ -45,7 +46,7 @@ extension Invitations {
         }
     }
 
-    /// Any member may withdraw any invitation to the group.
+    /// Revokes an invitation to the group; any member may revoke any of them.
     func revoke(_ id: UUIDv7, in key: GroupKey, by person: Person) throws(Refused) -> [UInt8] {
         let group = try group(key, of: person)
         let row = try stored { transaction throws(StoreError) in try transaction.invitation(id) }
@@ -56,9 +57,9 @@ extension Invitations {
         return Array("{}".utf8)
     }
 
-    /// Ends the links to a group from which somebody was removed: they may have seen them, and
-    /// could come back by another account.
-    func endLinks(to group: Group) throws(Refused) {
+    /// Ends the invitation links to the group: the member may have seen them, and could return
+    /// with another account.
+    func removed(_ member: Person, from group: Group) throws(Refused) {
         try stored { transaction throws(StoreError) in
             try transaction.endLinks(to: group.id, at: now)
         }

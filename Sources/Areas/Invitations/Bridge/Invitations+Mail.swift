@@ -4,10 +4,11 @@ import Limits
 import Store
 import Tracking
 
-/// Invitations for an address that no account has proved to be its own: the link goes there. The inviter
-/// learns nothing of it, and the token is stored nowhere.
+/// Invitations to an address that no account has proved: the link is mailed there. The inviter does
+/// not learn this, and the token is not stored.
 extension Invitations {
-    /// - Returns: whether the mail is under way; until it has arrived the invitation is undecided.
+    /// - Returns: whether the mail is being sent; until it is delivered the invitation is
+    ///   undecided.
     func mail(_ row: InvitationRow, to address: EmailAddress) throws(StoreError) -> Bool {
         guard settings.channels.sendsLinks, row.endedAt == nil, row.expiresAt > now,
             let inviter = memory.people[row.by], let group = memory.groups[row.group],
@@ -52,12 +53,13 @@ extension Invitations {
             expiresAt: row.expiresAt)
     }
 
-    /// Whether a character of a name cannot be part of an address that a mail reader makes a link of.
+    /// Whether a character cannot make a name look like an address that mail programs turn into a
+    /// link.
     private static func isPlain(_ character: Character) -> Bool { !"./:@".contains(character) }
 
-    /// What became of a mail.
+    /// Handles the outcome of a mail.
     ///
-    /// - Returns: false if it was none with an invitation.
+    /// - Returns: false if it was not an invitation's.
     func take(_ outcome: DeliveryOutcome) throws(StoreError) -> Bool {
         guard var mail = state.mails[outcome.channel] else { return false }
         guard outcome.message == mail.message(of: outcome.channel) else { return true }
@@ -80,7 +82,7 @@ extension Invitations {
         try transaction.decide(id, meaning: nil, isTold: isTold)
     }
 
-    /// To be called when somebody has proved that an address is theirs: what was sent there is for them.
+    /// Assigns invitations to an address to the person who has proved that it is theirs.
     func noteProof(of address: String) throws(StoreError) {
         let rows = try transaction.openInvitations(
             ofAddress: EmailAddress.folded(address), at: now, atMost: Invitations.maximumOfGroup)
@@ -89,7 +91,7 @@ extension Invitations {
         }
     }
 
-    /// Decides once more whether an invitation reaches anybody.
+    /// Queues an invitation to be decided again.
     func lookAgain(_ row: InvitationRow) throws(StoreError) {
         try transaction.setUndecided(row.id)
         new.append(row.id)

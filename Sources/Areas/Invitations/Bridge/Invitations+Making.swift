@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension Invitations {
-    /// Adds somebody at once who wants that, and invites them otherwise.
+    /// Adds a user immediately if their settings allow it, otherwise invites them.
     func add(_ invitee: InvitationCommand.Invitee, to key: GroupKey, by person: Person)
         throws(Refused) -> [UInt8]
     {
@@ -32,7 +32,7 @@ extension Invitations {
         return try make(invitee, to: group, until: end, by: person).result()
     }
 
-    /// Answers by itself: the token is told once, and not stored.
+    /// Creates a link, and replies itself: the token is sent once, and not stored.
     func makeLink(
         to key: GroupKey, uses: Int, until end: Timestamp, by person: Person, _ asker: Requester
     ) throws(Refused) {
@@ -48,7 +48,8 @@ extension Invitations {
         }
     }
 
-    /// Whom the inviter means; an address means somebody only if they have proved that it is theirs.
+    /// Returns the person that the inviter refers to; an address refers to a user only if they have
+    /// proved it.
     private func find(_ invitee: InvitationCommand.Invitee, by person: Person)
         throws(Refused) -> Person?
     {
@@ -73,7 +74,7 @@ extension Invitations {
         throw .problem(Problem(.alreadyAMember, "That user is already a member of the group."))
     }
 
-    /// Asks the same questions about somebody who does not exist.
+    /// Performs the same queries for a user who does not exist.
     private func mayAdd(_ meant: Person?, _ person: Person) throws(Refused) -> Bool {
         let id = meant?.id ?? UserID(rawValue: 0)
         let (hasBlocked, isFriend) = try stored { transaction throws(StoreError) in
@@ -92,10 +93,10 @@ extension Invitations {
         }
     }
 
-    /// Whom it means is not written: that is the same work for everybody. An invitation to the same
-    /// person that is still open is not made again.
+    /// Creates an invitation without resolving the invitee, so that the work is always the same. An
+    /// open invitation to the same person is reused.
     ///
-    /// - Parameter end: nil for the usual one.
+    /// - Parameter end: nil for the default lifetime.
     private func make(
         _ invitee: InvitationCommand.Invitee, to group: Group, until end: Timestamp?,
         by person: Person
@@ -105,7 +106,7 @@ extension Invitations {
                 of: invitee, to: group.id, by: person.id, at: now)
         }
         if let earlier {
-            // Whom it did not reach, it may reach today.
+            // An invitation that reached no one may reach them now.
             if earlier.user == nil, earlier.isTold != nil {
                 try stored { _ throws(StoreError) in try lookAgain(earlier) }
             }
@@ -123,7 +124,7 @@ extension Invitations {
         return row
     }
 
-    /// Counts what the inviter has made, whether or not it has reached anybody.
+    /// Limits invitations by what the inviter has made, whether or not they reached anyone.
     private func checkPace(of invitee: InvitationCommand.Invitee, by person: Person)
         throws(Refused)
     {
@@ -178,7 +179,7 @@ extension InvitationRow {
             json.key("token")
             json.string(secret.invitation)
             json.key("path")
-            // Behind the `#` it reaches no server, and so no log.
+            // Behind the `#` it never reaches a server, and so no log.
             json.string("/#/invitation/\(secret.invitation)")
         }
     }

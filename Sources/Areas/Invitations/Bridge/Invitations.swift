@@ -3,16 +3,16 @@ import JSON
 import Store
 import Tracking
 
-/// How people come into groups.
+/// Invitations to groups.
 ///
-/// Who invites somebody by name learns nothing about them: whether there is such a user, whether
-/// they have blocked the inviter, or have declined. The answer is made before that is looked at, by
-/// the same steps for everybody; a later turn looks (``Invitations/deliver()``).
+/// An inviter who names a user learns nothing about them: whether they exist, have blocked the
+/// inviter, or have declined. The answer is made before that is checked, by the same steps for
+/// every name; a later turn checks it (``Invitations/deliver()``).
 final class Invitations: AreaHandler {
     typealias State = InvitationState
 
     unowned let turn: Turn
-    /// Made in this turn.
+    /// Created in this turn.
     var new: [UUIDv7] = []
 
     init(_ turn: Turn) { self.turn = turn }
@@ -39,6 +39,14 @@ final class Invitations: AreaHandler {
         case .accept(let choice): return try accept(choice, person)
         case .decline(let id): return try decline(id, person)
         case .revoke(let group, let id): return try revoke(id, in: group, by: person)
+        }
+    }
+
+    func perform(
+        _ command: InvitationGuestCommand, from source: AttemptBook.Source, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .get(let token, _): try show(token, to: nil, from: source)
         }
     }
 
@@ -71,22 +79,22 @@ final class Invitations: AreaHandler {
         memory.state(InvitationState.self).next
     }
 
-    /// Who has joined which group, so that no invitation waits for them any longer.
+    /// The people who have joined a group, whose invitations to it end.
     private var endings: [(user: UserID, group: GroupID)] = []
 
     // MARK: Bounds
 
-    /// Open invitations.
+    /// The maximum number of open invitations.
     static let maximumOfGroup = 100
     static let maximumOfInviter = 50
-    /// How many invitations by the same inviter reach somebody in a day, and are made to the same name
-    /// or address.
+    /// The daily number of invitations by the same inviter that reach a user, and that are made to
+    /// the same name or address.
     static let toldPerDay = 5
-    /// How long a decline keeps the inviter from asking again for the group.
+    /// The time for which a decline keeps the inviter from asking again for the group.
     static let silence = Duration.seconds(30 * 86_400)
-    /// How long an invitation is kept after it has expired, so that whoever has its token can be
-    /// told so; at least as long as ``silence``.
+    /// The time that an expired invitation is kept, so that its token can be answered accordingly;
+    /// at least as long as ``silence``.
     static let memory = Duration.seconds(30 * 86_400)
-    /// Decided in one turn.
+    /// Decisions per turn.
     static let decided = 20
 }

@@ -1,21 +1,21 @@
 internal import Tracking
 
 extension Area {
-    /// How people come into a group: invited, and asked, unless they have said who may add them.
+    /// Joining a group: by invitation, unless people have allowed others to add them.
     static let invitations = Area(
         "Invitations",
         methods: [
             Method(
                 "group.add", .changes, .operators, against: [.changes, .answers],
                 InvitationCommand.addition,
-                gives: "the group; with `invited:true` if the user was not added at once: such a "
-                    + "user is invited, if there is one"),
+                gives: "the group; with `invited:true` if the user was not added directly: such a "
+                    + "user is invited, if they exist"),
             Method(
                 "group.invite", .makes, [], against: [.changes, .answers],
                 InvitationCommand.invitation,
                 gives: "`{invitation,expiresAt,uses,token,path}`: `path` is where the page shows "
-                    + "it; a repetition is answered without `token` and `path`",
-                "`{invitation,expiresAt,uses}`, whether or not there is such a user", "the same"),
+                    + "it; a repeated request is answered without `token` and `path`",
+                "`{invitation,expiresAt,uses}`, whether or not the user exists", "the same"),
             Method(
                 "invitation.list", .reads, .demo,
                 .either(
@@ -29,10 +29,11 @@ extension Area {
                 "invitation.get", .reads, .demo,
                 Form(Form("token", .invitation)) { InvitationCommand.get($0) },
                 guest: Form(Form("token", .invitation), Form.visitor) {
-                    GuestCommand.invitation($0, visitor: $1)
+                    InvitationGuestCommand.get($0, visitor: $1)
                 },
-                gives: "`{name,inviter,members,observers,expiresAt,group?}`: who invites to what, "
-                    + "the names of the programs that see the group, and its id if I am in it"),
+                gives: "`{name,inviter,members,observers,expiresAt,group?}`: who invites to which "
+                    + "group, the names of the programs that see the group, and its id if I am "
+                    + "in it"),
             Method(
                 "invitation.accept", .changes, [], against: [.changes, .answers],
                 .either(
@@ -42,14 +43,14 @@ extension Area {
             Method(
                 "invitation.decline", .changes, [], against: [],
                 Form(Form("invitation", .uuid)) { InvitationCommand.decline($0) },
-                gives: "`{}`: nobody is notified"),
+                gives: "`{}`: no one is notified"),
             Method(
                 "invitation.revoke", .changes, [], against: [],
                 Form(Form.group, Form("invitation", .uuid)) { InvitationCommand.revoke($0, $1) },
-                gives: "`{}`: nobody can accept it any longer"),
+                gives: "`{}`: it can no longer be accepted"),
         ],
         notices: [.invitedToGroup],
         exports: [
-            ExportList("invitation", "invitations that you have made, and that have reached you")
+            ExportList("invitation", "invitations that you have made or received")
         ])
 }

@@ -2,7 +2,7 @@ internal import JSON
 public import Tracking
 
 extension ExportItem {
-    /// An invitation that the person has made.
+    /// An invitation made by the person.
     public static func invitation(_ invitation: OpenInvitation, to group: String) -> ExportItem {
         ExportItem("invitation") { json in
             json.member("name", group)

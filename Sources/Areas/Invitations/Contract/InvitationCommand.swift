@@ -1,28 +1,28 @@
 public import Tracking
 
-/// What a device may ask for about invitations.
+/// A device's requests about invitations.
 public enum InvitationCommand: AreaCommand {
-    /// Add somebody at once if they want that, and invite them otherwise.
+    /// Adds a user immediately if their settings allow it, otherwise invites them.
     case add(GroupKey, Invitee)
-    /// Invite somebody, or, if nil, whoever has the link.
+    /// Invites a user, or creates a link if nil.
     case invite(GroupKey, Invitee?, uses: Int, expiresAt: Timestamp)
-    /// The open invitations of a group; nil: those for the user.
+    /// The open invitations to a group; nil for those of the user.
     case list(GroupKey?)
     case get(InvitationToken)
     case accept(Choice)
     case decline(UUIDv7)
     case revoke(GroupKey, UUIDv7)
 
-    /// The person who is to come into a group.
+    /// The person to be added or invited.
     public enum Invitee: Hashable, Sendable {
         case user(Name)
         case email(EmailAddress)
     }
 
-    /// The invitation that is meant.
+    /// The selected invitation.
     public enum Choice: Hashable, Sendable {
         case token(InvitationToken)
-        /// One that is addressed to the user.
+        /// An invitation addressed to the user.
         case id(UUIDv7)
     }
 
@@ -36,7 +36,7 @@ public enum InvitationCommand: AreaCommand {
     private static let uses: ClosedRange<Int64> = 1...100
     private typealias Addressed = (to: Invitee?, uses: Int)
     private static let addressed: Form<Addressed> = Form<Addressed>.either(
-        Form("uses", .number(uses), "usually 1").or(1).map { (nil, Int($0)) },
+        Form("uses", .number(uses), "default 1").or(1).map { (nil, Int($0)) },
         user.map { ($0, 1) }, email.map { ($0, 1) }
     ).reading { addressed, fields, _ in
         if addressed.to != nil, let uses = fields.integer(ifPresent: "uses", in: uses), uses > 1 {
@@ -44,7 +44,7 @@ public enum InvitationCommand: AreaCommand {
         }
         return addressed
     }
-    private static let end = Form("expires", .end, "usually in a week").ifPresent
+    private static let end = Form("expires", .end, "default: in a week").ifPresent
         .reading { end, _, circumstances in end ?? circumstances.now + usualLifetime }
 
     static let invitation = Form(Form.group, addressed, end) { group, addressed, end in
@@ -52,12 +52,11 @@ public enum InvitationCommand: AreaCommand {
     }
 }
 
-/// What somebody presents as the token of an invitation. Whatever it is, the answer is the same
-/// unless it is one.
+/// A presented token of an invitation. All invalid ones get the same answer.
 ///
 /// Its description reveals nothing, so that it appears in no log.
 public struct InvitationToken: Hashable, Sendable, CustomStringConvertible {
-    /// Nil if no invitation can have it.
+    /// Nil if it cannot belong to an invitation.
     public let secret: TokenSecret?
 
     public init(_ text: String) { secret = TokenSecret(text) }
@@ -67,10 +66,18 @@ public struct InvitationToken: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TokenSecret {
-    /// For whoever is invited.
+    /// The text for the invitee.
     public var invitation: String { text }
 }
 
 extension Kind where Value == InvitationToken {
     static let invitation = Kind<String>.text.map { InvitationToken($0) }
+}
+
+/// The requests about invitations from clients that are not logged in.
+public enum InvitationGuestCommand: AreaGuestCommand {
+    /// Shows who invites and to which group.
+    case get(InvitationToken, visitor: String?)
+
+    public var visitor: String? { if case .get(_, let visitor) = self { visitor } else { nil } }
 }

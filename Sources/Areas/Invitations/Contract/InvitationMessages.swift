@@ -1,7 +1,7 @@
 public import JSON
 public import Tracking
 
-/// An invitation as the members of the group see it.
+/// An invitation as the group's members see it.
 public struct OpenInvitation: Sendable {
     public let id: UUIDv7
     public let by: Name
@@ -21,10 +21,10 @@ public struct OpenInvitation: Sendable {
     }
 }
 
-/// An invitation as the person sees it to whom it is addressed.
+/// An invitation as its addressee sees it.
 public struct ReceivedInvitation: Sendable {
     public let id: UUIDv7
-    /// The group's.
+    /// The group's name.
     public let name: String
     public let by: (user: Name, name: String)
     public let members: Int

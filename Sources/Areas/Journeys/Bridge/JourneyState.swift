@@ -1,11 +1,11 @@
 import Store
 import Tracking
 
-/// What journeys and paths need between turns.
+/// The state of journeys and paths between turns.
 struct JourneyState {
     var paths = RetainedPaths()
-    /// The last path that was withdrawn because it ended long ago.
+    /// The last path withdrawn because it ended long ago.
     var withdrawnThrough: PathEnd?
-    /// The last path that sweeps have looked at for each kind: all of that kind up to it are deleted.
+    /// The last path of each kind examined by sweeps: all of that kind up to it are deleted.
     var swept: [Path.Mode: PathEnd] = [:]
 }

@@ -39,11 +39,11 @@ extension Journeys {
         }
     }
 
-    /// Points of a path in one item.
+    /// Path points per item.
     private static let exportPoints = 400
 }
 
-/// A path, and the last of its points that was exported.
+/// A path, and its last exported point.
 private struct ExportedPath: SeekKey {
     let number: Int64
     let last: PointKey?

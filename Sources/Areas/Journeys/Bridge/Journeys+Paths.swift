@@ -5,8 +5,8 @@ import Store
 import Tracking
 
 extension Journeys {
-    /// Has the path shown anew, from the segment that contains `from` on, or whole, as soon as
-    /// there is room.
+    /// Republishes the path as soon as there is room, from the segment that contains `from` on, or
+    /// as a whole.
     func notePath(of person: Person, _ groups: [GroupID], from: Timestamp?) {
         let urgency: RetainedPaths.Urgency = person.tracker.emergency == nil ? .soon : .sos
         for group in groups {
@@ -14,7 +14,7 @@ extension Journeys {
         }
     }
 
-    /// Handles a point that was inserted into the path: the segments from there on are shown anew,
+    /// Handles a point that was inserted into the path: the segments from there on are republished,
     /// at most once per ``latePathPause`` for each person.
     func noteLatePoint(of person: Person, _ path: Path, takenAt: Timestamp) {
         note(.staleTail, person)
@@ -34,7 +34,7 @@ extension Journeys {
         try transaction.endPath(number, of: person.id, at: now)
         guard withdrawn else {
             try transaction.supersedePaths(by: number, of: person.id)
-            // The points of this turn are still to be shown, though the tracker has closed the
+            // This turn's points are still to be published, although the tracker has closed the
             // path.
             if person.pending.contains(.pathTail) || person.isTailHeldBack {
                 let last = try transaction.lastPathPoints(number, of: person.id, count: 1).first
@@ -46,20 +46,20 @@ extension Journeys {
         notePath(of: person, groups, from: nil)
     }
 
-    /// How long further late points of a person wait until they are shown.
+    /// The time that further late points of a person wait for publication.
     static let latePathPause = Duration.seconds(10)
     /// Paths examined plus segments published in one turn, not counting the last segment of each
     /// path; the limit may be exceeded by as many segments as one path has.
     static let maximumSegments = 200
     private static let segmentPause = Duration.milliseconds(50)
 
-    /// Publishes what each group may see of paths that changed in other ways than by growing, and
-    /// clears surplus segments: a bounded part of it.
+    /// Publishes a bounded part of the paths that changed other than by growing, and clears surplus
+    /// segments.
     func showPaths() throws(StoreError) {
         var windows: [PathNumber: [PathSegment]] = [:]
         while segmentsPublished < Journeys.maximumSegments {
             guard let (key, from) = memory.journeys.paths.take(at: now) else { return }
-            // Looking costs something, too.
+            // Examining also has a cost.
             segmentsPublished += 1
             guard let person = memory.people[key.user], let group = memory.groups[key.group]
             else { continue }
@@ -112,7 +112,7 @@ extension Journeys {
         }
     }
 
-    /// After points were inserted, only the store knows what the last segment contains.
+    /// Reloads the last segment after points were inserted: only the store knows its content.
     func reloadTail(of person: Person) throws(StoreError) {
         guard person.pending.contains(.staleTail), let path = person.tracker.path else { return }
         let count = path.count - (path.lastSegment - 1) * Path.segmentLength
@@ -138,9 +138,9 @@ extension Journeys {
         publish(person, path, path.lastSegment, path.tail, qos: .atMostOnce)
     }
 
-    /// Publishes a segment that is full.
+    /// Publishes a full segment.
     func publishSegment(of person: Person, _ segment: Int, _ points: [Path.Point]) {
-        // If points were inserted, the tracker's last segment is wrong, and it will be shown anew
+        // If points were inserted, the tracker's last segment is wrong, and it will be republished
         // anyway.
         guard let path = person.tracker.path, !person.pending.contains(.staleTail) else { return }
         guard segmentsPublished < Journeys.maximumSegments else {
@@ -171,7 +171,7 @@ extension Journeys {
 
     // MARK: path.get
 
-    /// The points in one answer; they fit into a payload of 64 KiB in either format.
+    /// Points per answer; they fit into a payload of 64 KiB in either format.
     private static let pageLength = 400
 
     func getPath(_ request: JourneyCommand.PathRequest, by asker: Person) throws(Refused) -> [UInt8]
@@ -186,7 +186,7 @@ extension Journeys {
             guard let path, request.cursor.map({ $0.path == path.number }) ?? true else {
                 return (path: path, points: [(point: Path.Point, place: PointKey)]())
             }
-            // One more, to know whether there is more.
+            // One more, to find out whether there is more.
             let points = try transaction.pathPoints(
                 path.number, of: person.id, after: request.cursor?.place,
                 atMost: Journeys.pageLength + 1)

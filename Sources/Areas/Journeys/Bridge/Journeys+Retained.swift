@@ -29,8 +29,8 @@ extension Transaction {
 }
 
 extension Person {
-    /// As what the group sees the path: one that follows the journey and does not know of the SOS above
-    /// it sees the journey's.
+    /// Returns the mode in which the group sees the path: a group that follows the journey and does
+    /// not know of the SOS above it sees the journey's.
     func mode(of mode: Path.Mode, _ number: Int64, in group: Group) -> Path.Mode {
         let isFollowed = tracker.session(in: group.id)?.state == .routing
         return isFollowed && tracker.path?.number == number ? .journey : mode
@@ -38,8 +38,7 @@ extension Person {
 }
 
 extension PathRow {
-    /// Returns the number of points of the path; for one that is still growing, the tracker knows
-    /// it.
+    /// Returns the number of the path's points; for a growing path, the tracker's.
     fileprivate func length(of person: Person) -> Int {
         if let count { return count }
         guard let path = person.tracker.path, path.number == number else { return 0 }

@@ -3,15 +3,15 @@ import Store
 import Tracking
 
 extension Journeys {
-    /// Each kind of path follows its own setting: a journey's goes when its fixes may go, that of an
-    /// SOS when nobody may see it any longer. Paths have positions of their own, so neither waits for
-    /// the fixes, nor they for it.
+    /// Deletes old paths. Each kind has its own setting: a journey's path is deleted when its fixes
+    /// may be, that of an SOS when it is no longer visible to anyone. Paths have copies of
+    /// positions, so neither waits for the other.
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         let journeys = sweep.startedAt - settings.limits.retention
         let calls = sweep.startedAt - settings.retention.sosPath
         let isShown = try withdrawPaths(endedBefore: calls)
         let hasJourneys = try delete(.journey, endedBefore: journeys, atMost: limit)
-        // Groups are told first that they see it no more.
+        // Withdrawing from the groups comes first.
         guard !isShown else { return true }
         return try delete(.sos, endedBefore: calls, atMost: limit) || hasJourneys
     }
@@ -20,7 +20,7 @@ extension Journeys {
     private func delete(_ mode: Path.Mode, endedBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Bool
     {
-        // If the clock was set back, paths end before those that were looked at.
+        // If the clock was set back, paths end before those already examined.
         if let last = memory.journeys.swept[mode], last.at >= time {
             memory.journeys.swept[mode] = nil
         }
@@ -32,7 +32,7 @@ extension Journeys {
 
     /// - Returns: whether there may be more.
     private func withdrawPaths(endedBefore time: Timestamp) throws(StoreError) -> Bool {
-        // If the clock was set back, paths end before those that were withdrawn.
+        // If the clock was set back, paths end before those already withdrawn.
         if let last = memory.journeys.withdrawnThrough, last.at >= time {
             memory.journeys.withdrawnThrough = nil
         }
@@ -46,6 +46,6 @@ extension Journeys {
         return ends.count >= limit
     }
 
-    /// Paths that are withdrawn in one turn, each from a hundred groups at most.
+    /// Paths withdrawn per turn, each from at most a hundred groups.
     private static let maximumWithdrawals = 100
 }

@@ -1,30 +1,29 @@
 import DequeModule
 import Tracking
 
-/// What the broker retains of everybody's paths, and what is still to be published there.
+/// The broker's retained segments of all paths, and the segments still to be published.
 struct RetainedPaths {
     /// The segments that the broker retains.
     var published: [Memory.PathKey: ClosedRange<Int>] = [:]
 
-    /// The point in time from which a path is to be shown anew; nil for the whole path.
+    /// The time from which a path is to be republished; nil for the whole path.
     private var waiting: [Memory.PathKey: Timestamp?] = [:]
-    /// Paths that are due, those of an SOS before the others; an entry is void once its path no
-    /// longer waits.
+    /// Due paths, those of an SOS first; an entry is void once its path no longer waits.
     private var urgent: Deque<Memory.PathKey> = []
     private var line: Deque<Memory.PathKey> = []
-    /// Paths into which points came late, by person, until they are due.
+    /// Paths with late points, by person, until they are due.
     private var late: [UserID: [Memory.PathKey]] = [:]
     private var lateTimers = TimerQueue()
-    /// When the next part is due, if much waits.
+    /// The time of the next part of a long queue.
     private var pausedUntil: Timestamp?
 
     enum Urgency {
         case sos, soon
-        /// Points came late, so there may be more of them soon.
+        /// Late points were inserted, so there may soon be more of them.
         case late(due: Timestamp)
     }
 
-    /// When something is due; nil if nothing waits.
+    /// The time at which the next path is due; nil if none waits.
     var next: Timestamp? {
         let isDue = !urgent.isEmpty || !line.isEmpty
         let due = isDue ? Timestamp(milliseconds: 0) : lateTimers.next
@@ -33,7 +32,7 @@ struct RetainedPaths {
 
     func isWaiting(_ key: Memory.PathKey) -> Bool { waiting[key] != nil }
 
-    /// Returns whether the whole path has to be shown before anything else of it is.
+    /// Returns whether the whole path has to be published before any other part.
     func isUnknown(_ key: Memory.PathKey) -> Bool { waiting[key] == .some(nil) }
 
     mutating func note(_ key: Memory.PathKey, from: Timestamp?, _ urgency: Urgency) {
@@ -57,7 +56,8 @@ struct RetainedPaths {
 
     mutating func forget(_ key: Memory.PathKey) { waiting[key] = nil }
 
-    /// Takes the next path, unless there is a pause; `from` is nil for the whole path.
+    /// Removes and returns the next path, unless there is a pause; `from` is nil for the whole
+    /// path.
     mutating func take(at now: Timestamp) -> (key: Memory.PathKey, from: Timestamp?)? {
         if let pausedUntil, now < pausedUntil { return nil }
         pausedUntil = nil
@@ -70,7 +70,7 @@ struct RetainedPaths {
         return nil
     }
 
-    /// Lets others have their turn before the rest.
+    /// Yields to other work before the rest.
     mutating func pause(until time: Timestamp) { pausedUntil = time }
 
     /// Makes everything due, because the clock was set.

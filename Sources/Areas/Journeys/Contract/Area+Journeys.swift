@@ -10,10 +10,10 @@ extension Area {
                 JourneyCommand.departure, gives: "`{journey}`"),
             Method(
                 "journey.stop", .changes, [], against: [],
-                Form(Form("groups", .selection, "usually all that follow it").ifPresent) {
+                Form(Form("groups", .selection, "default: all that follow it").ifPresent) {
                     JourneyCommand.stop($0)
                 },
-                gives: "`{}`: it is over for these groups, which see me as before; "
+                gives: "`{}`: it ends for these groups, which then see me as before; "
                     + "`not-on-a-journey` if one of them does not follow it"),
             Method(
                 "path.get", .reads, .demo, JourneyCommand.PathRequest.form,

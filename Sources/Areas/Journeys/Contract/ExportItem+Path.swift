@@ -8,7 +8,7 @@ extension ExportItem {
 
     /// A path, or a page of it.
     public struct Path: Sendable {
-        /// Numbers the person's paths.
+        /// Identifies the path among the person's.
         public var number: Int64
         public var mode: Tracking.Path.Mode
         public var startedAt: Timestamp
@@ -41,7 +41,7 @@ extension ExportItem.Path {
 }
 
 extension JSONWriter {
-    /// `[[longitude,latitude,epochMs],…]`
+    /// Writes `[[longitude,latitude,epochMs],…]`.
     mutating func points(_ points: [Path.Point]) {
         array(points) { json, point in
             json.array { json in

@@ -7,16 +7,16 @@ public import Tracking
 /// programs draw lines within segments.
 public struct GPXWriter: Sendable {
     private var bytes: [UInt8] = []
-    /// The last point of this track.
+    /// This track's last point.
     private var last: (place: Coordinate, takenAt: Timestamp)?
 
-    /// The longest pause within a segment: beyond it nobody knows the way between two positions. It
+    /// The longest pause within a segment: beyond it the way between two positions is unknown. It
     /// is also the time after which even the device that reports least often counts as gone.
     public static let longestPause = Rules().rhythmLimit
 
     public init() {}
 
-    /// Returns what was written since the last call.
+    /// Returns the bytes written since the last call.
     public mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

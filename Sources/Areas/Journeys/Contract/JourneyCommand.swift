@@ -1,11 +1,12 @@
 public import Tracking
 
-/// What a device may ask for about journeys and paths.
+/// A device's requests about journeys and paths.
 public enum JourneyCommand: AreaCommand {
-    /// Without a destination: the person says that they are all right until then.
+    /// Without a destination it is a check-in: the person will report by then that they are all
+    /// right.
     case start(GroupSelection, Destination?, eta: Timestamp)
     case extend(eta: Timestamp)
-    /// Nil: for all groups that follow it.
+    /// Nil for all groups that follow it.
     case stop(GroupSelection?)
     case path(PathRequest)
 
@@ -18,11 +19,11 @@ public enum JourneyCommand: AreaCommand {
         public let group: GroupKey
         public let user: Name
         public let format: Format
-        /// Nil: from the first point.
+        /// Nil for the first point.
         public let cursor: PathCursor?
     }
 
-    /// The longest journey: nobody means an arrival further ahead than this.
+    /// The maximum time until the planned arrival.
     public static let maximumDuration = Duration.seconds(30 * 86_400)
     /// Metres.
     public static let radiusRange = 1.0...100_000.0
@@ -44,7 +45,7 @@ public enum JourneyCommand: AreaCommand {
 extension JourneyCommand.PathRequest {
     static let form = Form(
         Form.group, Form("user", .name),
-        Form("format", .choice(of: Format.self), "usually `geojson`").or(.geojson),
+        Form("format", .choice(of: Format.self), "default `geojson`").or(.geojson),
         Form("cursor", .pathCursor).or(nil)
     ) { group, user, format, cursor in
         JourneyCommand.path(
@@ -61,7 +62,7 @@ extension Kind where Value == Destination {
 }
 
 extension Kind where Value == PathCursor? {
-    /// Cursors used to be counts of points: 0 still means the beginning.
+    /// Cursors used to be point counts: 0 still means the beginning.
     fileprivate static let pathCursor = Kind.text(orRefuse: "was not issued by this service") {
         $0 == "0" ? .some(nil) : PathCursor($0).map { .some($0) }
     }

@@ -1,9 +1,9 @@
 public import Tracking
 
-/// A point's place in its path.
+/// A point's position in its path.
 public struct PointKey: Hashable, Sendable {
     public var takenAt: Timestamp
-    /// Tells points of the same time apart, and orders them.
+    /// Distinguishes points of the same time, and orders them.
     public var number: Int64
 
     public init(takenAt: Timestamp, number: Int64) {
@@ -12,11 +12,11 @@ public struct PointKey: Hashable, Sendable {
     }
 }
 
-/// The place where the next page of `path.get` begins. Opaque to clients.
+/// The position where the next page of `path.get` begins. Opaque to clients.
 public struct PathCursor: Hashable, Sendable {
-    /// The path that the previous page belonged to.
+    /// The previous page's path.
     public let path: Int64
-    /// The place of the last point that was returned.
+    /// The position of the last returned point.
     public let place: PointKey
 
     public init(path: Int64, after place: PointKey) {

@@ -13,7 +13,7 @@ public struct PathCutter: Sendable {
         case cut
     }
 
-    /// The last point, which is not returned until the next one is known.
+    /// The last point, held until the next one is known.
     private var last: Path.Point?
     /// The number of points in this part before the last one.
     private var count = 0
@@ -32,8 +32,8 @@ public struct PathCutter: Sendable {
             return [.point(last)]
         }
         if let same = point.flipped {
-            // A point on the meridian itself is as near to the one before as to the one after. A
-            // cut made earlier is one place, not two.
+            // A point on the meridian is equally close to the previous and the next one. A cut
+            // there is one place, not two.
             guard same != last else { return [] }
             self.last = same
             count += 1

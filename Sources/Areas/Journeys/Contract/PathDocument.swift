@@ -1,11 +1,11 @@
 public import JSON
 public import Tracking
 
-/// A path, or a page of it, as a document in a format that maps understand.
+/// A path, or a page of it, as a document in a map format.
 public struct PathDocument: Sendable {
     public let user: Name
     public let name: String
-    /// Nil if there is no path to show.
+    /// Nil if there is no path.
     public let mode: Path.Mode?
     public let startedAt: Timestamp?
     public let points: [Path.Point]
@@ -49,7 +49,7 @@ public struct PathDocument: Sendable {
         }
     }
 
-    /// Lines of which none crosses ±180°.
+    /// Lines, none of which crosses ±180°.
     private var lines: [[Path.Point]] {
         var cutter = PathCutter()
         var lines: [[Path.Point]] = [[]]

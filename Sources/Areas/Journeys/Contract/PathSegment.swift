@@ -1,7 +1,7 @@
 internal import JSON
 public import Tracking
 
-/// A segment of a path as it is published (contract, section 5).
+/// A path segment as published (contract, section 5).
 public struct PathSegment: Sendable {
     public let segment: Int
     public let mode: Path.Mode

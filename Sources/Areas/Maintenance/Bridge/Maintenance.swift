@@ -3,9 +3,9 @@ import JSON
 import Store
 import Tracking
 
-/// Warns those whose vital signs are watched before nobody watches them: 48 hours before and one hour
-/// before, each once; at once if that is later already, if an announced time is moved or taken back, and if
-/// their vital signs are watched only since the others were warned.
+/// Warns users whose vital signs are monitored before monitoring stops: 48 hours and one hour
+/// before, once each; immediately if a warning is overdue, if an announced time is moved or
+/// cancelled, and if a user's monitoring began after the others were warned.
 final class Maintenance: AreaHandler {
     typealias State = MaintenanceState
 
@@ -14,7 +14,7 @@ final class Maintenance: AreaHandler {
 
     static let counters = ["maintenance-warnings"]
 
-    /// How long before the beginning each warning is given.
+    /// The lead time of each warning.
     private static let leads = [Duration.seconds(48 * 3_600), .seconds(3_600)]
 
     func announce(from: Timestamp, to: Timestamp, _ text: MaintenanceText) throws(Refused)
@@ -23,7 +23,7 @@ final class Maintenance: AreaHandler {
         try check(from, to)
         guard state.announced.count < BridgeSettings.maximumMaintenances else {
             let limit = BridgeSettings.maximumMaintenances
-            throw .problem(Problem(.tooMany, "At most \(limit) are announced at the same time."))
+            throw .problem(Problem(.tooMany, "At most \(limit) can be announced at the same time."))
         }
         var maintenance = MaintenanceRow(
             id: UUIDv7(at: now, random: (random.next(), random.next())), from: from, to: to,
@@ -36,10 +36,11 @@ final class Maintenance: AreaHandler {
         }
     }
 
-    /// Everybody who was warned, or is being warned, learns the new time at once.
+    /// Moves a maintenance; everyone who was warned, or is being warned, immediately learns the new
+    /// time.
     ///
     /// - Parameters:
-    ///   - from: Nil: as before; and so with `to` and `text`.
+    ///   - from: nil to leave it unchanged; the same for `to` and `text`.
     func move(_ id: UUIDv7, from: Timestamp?, to: Timestamp?, _ text: MaintenanceText?)
         throws(Refused) -> [UInt8]
     {
@@ -105,12 +106,12 @@ final class Maintenance: AreaHandler {
             throw .problem(
                 Problem(
                     invalid: [
-                        .init(field: "to", reason: "must be after the beginning, and to come")
+                        .init(field: "to", reason: "must be after the beginning and in the future")
                     ]))
         }
     }
 
-    /// The first warning is left out if it is time for the second one.
+    /// Schedules the next warning; the first one is skipped if the second one is due.
     private func schedule(_ maintenance: inout MaintenanceRow) {
         maintenance.warnings = now >= maintenance.from - Maintenance.leads[1] ? 1 : 0
         let due = maintenance.from - Maintenance.leads[maintenance.warnings]
@@ -139,7 +140,7 @@ final class Maintenance: AreaHandler {
         }
     }
 
-    /// Gives the next people the present warning.
+    /// Sends the current warning to the next people.
     private func warn(of known: MaintenanceRow) throws(StoreError) {
         var maintenance = known
         let users = try transaction.watchedUsers(
@@ -153,7 +154,7 @@ final class Maintenance: AreaHandler {
             guard known.change != .cancelled else { return try remove(known.id) }
             maintenance.toldThrough = UserID(rawValue: 0)
             maintenance.change = nil
-            // After a move to a day that is far away both warnings are still to come.
+            // After a move to a distant day both warnings are due again.
             if known.change == .moved { schedule(&maintenance) }
             if let next = maintenance.nextAt, next <= now {
                 maintenance.warnings += 1
@@ -182,8 +183,7 @@ final class Maintenance: AreaHandler {
             for: person)
     }
 
-    /// To be called when somebody's vital signs begin to be watched: they were not among those who were
-    /// warned.
+    /// Warns a user whose monitoring begins after the others were warned.
     func noteWatched(_ person: Person) throws(StoreError) {
         for maintenance in state.inOrder
         where maintenance.to > now && maintenance.change != .cancelled
@@ -194,7 +194,7 @@ final class Maintenance: AreaHandler {
         }
     }
 
-    /// The people who are warned in one turn.
+    /// The number of people warned per turn.
     private static let warnedAtATime = 100
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {

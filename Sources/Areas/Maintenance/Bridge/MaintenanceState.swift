@@ -1,7 +1,7 @@
 import Store
 import Tracking
 
-/// Announced times without service that are not over.
+/// Announced times without service that have not ended.
 final class MaintenanceState: AreaState {
     private(set) var announced: [UUIDv7: MaintenanceRow] = [:]
 

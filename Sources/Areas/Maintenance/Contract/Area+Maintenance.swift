@@ -1,5 +1,5 @@
 extension Area {
-    /// Warning those whose vital signs are watched that nobody will watch them for a while.
+    /// Warns users whose vital signs are monitored that monitoring will be interrupted.
     static let maintenance = Area(
         "Maintenance",
         methods: [

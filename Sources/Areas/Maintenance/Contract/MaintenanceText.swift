@@ -1,8 +1,8 @@
-/// What an operator says about a time without service: one line.
+/// An operator's text about a time without service: one line.
 public struct MaintenanceText: Hashable, Sendable {
     public let text: String
 
-    /// In characters.
+    /// Characters.
     public static let maximumLength = 300
 
     /// - Throws: the reason as the end of a sentence, "must …".

@@ -23,7 +23,7 @@ extension NoticeKind {
 }
 
 extension Notice.News {
-    /// The vital signs are not watched in that time.
+    /// The vital signs are not monitored in that time.
     ///
     /// - Parameters:
     ///   - isLast: whether it begins within the hour.
@@ -40,7 +40,7 @@ extension Notice.News {
             ])
     }
 
-    /// An announced maintenance does not take place.
+    /// An announced maintenance was cancelled.
     public static func maintenanceCancelled(from: Timestamp, to: Timestamp) -> Notice.News {
         .init(.maintenanceCancelled, ["from": .time(from), "to": .time(to)])
     }

@@ -2,23 +2,24 @@ internal import Contract
 public import EarlyWarning
 internal import Settings
 
-/// Everything about watching vital signs and calling for help that can be set.
+/// The settings for monitoring vital signs and calling for help.
 public struct EmergencySettings: Sendable {
     public var limits = MonitoringLimits()
-    /// Dispatch is called again after this, ...
+    /// The pause before dispatch is called again …
     public var firstRepeatAfter = Duration.seconds(5)
-    /// ... then so often, ...
+    /// … the pause before further calls …
     public var repeatAfter = Duration.seconds(10)
-    /// ... and after ``BridgeSettings/maximumFrequentCalls`` so often, until they answer.
+    /// … and the pause after ``BridgeSettings/maximumFrequentCalls`` calls, until there is an
+    /// answer.
     public var laterRepeatAfter = Duration.seconds(60)
-    /// If so many calls by all ways that are used are not answered, the next way is used as well.
+    /// The number of unanswered calls by the ways in use, after which the next way is added.
     public var callsPerWay = 3
-    /// The operator is told if nothing came of anybody who is watched for so long.
+    /// The time without any monitored user's vital signs after which the operator is notified.
     public var idleAfter = Duration.seconds(60)
-    /// Who calls, in messages of the Common Alerting Protocol.
+    /// The sender in Common Alerting Protocol messages.
     public var sender = "kith"
     public var dispatchAreas = DispatchAreas()
-    /// How often all ways are tried by the clock; nil: never.
+    /// The interval of scheduled tests of all ways; nil for none.
     public var drillEvery: Duration?
 
     public init() {}
@@ -40,7 +41,7 @@ public struct EmergencySettings: Sendable {
         let pause = reader.days("emergency.drillEvery", .zero, in: 0...366)
         drillEvery = pause > .zero ? pause : nil
         sender = reader.value(
-            "emergency.capSender", sender, "must have no white space, commas, < and &"
+            "emergency.capSender", sender, "must not contain white space, commas, < or &"
         ) { text in
             let isAllowed = text.utf8.allSatisfy { $0 > 0x20 && !Array(",<&".utf8).contains($0) }
             return isAllowed && !text.isEmpty && text.utf8.count <= 255 ? text : nil
@@ -53,7 +54,7 @@ public struct EmergencySettings: Sendable {
     ])
     .union(Parameter.allCases.map { key(of: $0) })
 
-    /// How long a reading counts.
+    /// Returns the key of how long a reading counts.
     private static func key(of parameter: Parameter) -> String { "emergency.\(parameter.field)For" }
 
     private static var times: [(key: String, path: WritableKeyPath<EmergencySettings, Duration>)] {

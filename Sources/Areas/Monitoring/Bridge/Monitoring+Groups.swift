@@ -1,10 +1,11 @@
 import Contract
+import Store
 import Tracking
 
-/// Which groups learn what comes of a person's vital signs.
+/// The groups that are alerted because of a person's vital signs.
 extension Monitoring {
-    /// The groups that learn what comes of the person's vital signs. Once monitoring has ended, they
-    /// are the groups that know of the person's SOS, or all if none does.
+    /// Returns the groups to alert because of the person's vital signs. Once monitoring has ended,
+    /// they are the groups that know of the person's SOS, or all if none does.
     func alertedGroups(of person: Person) -> [Group] {
         let all = person.memberships.map(\.group)
         guard let entry = state.people[person.id] else {
@@ -17,15 +18,19 @@ extension Monitoring {
         return all.filter { alerted.contains($0.id) }
     }
 
-    /// The groups that were called because of vital signs in the current emergency, whatever was
-    /// chosen since; without one, those that would be called.
+    /// Returns the groups that were called because of vital signs in the current emergency,
+    /// regardless of later choices; without one, those that would be called.
     func calledGroups(for person: Person) -> [Group] {
         let called = person.tracker.groupsInNeed
         guard !called.isEmpty else { return alertedGroups(of: person) }
         return person.memberships.map(\.group).filter { called.contains($0.id) }
     }
 
-    /// A group that the person comes back to is not chosen.
+    func unanswered(_ person: Person, at fix: Fix?) throws(StoreError) {
+        try areas.emergencies.tell(calledGroups(for: person), .unanswered, of: person, at: fix)
+    }
+
+    /// Removes the group from those chosen, so that it is not chosen if the person rejoins it.
     func left(_ member: Person, _ group: Group, by remover: Person?) throws(Refused) {
         guard var entry = state.people[member.id],
             let place = entry.monitored.groups?.firstIndex(of: group.id)

@@ -5,7 +5,7 @@ import Sealing
 import Store
 import Tracking
 
-/// Watches people's vital signs (`EarlyWarning`): asks whether they are all right, and calls for
+/// Monitors people's vital signs (`EarlyWarning`): asks whether they are all right, and calls for
 /// help.
 final class Monitoring: AreaHandler {
     typealias State = MonitoringState
@@ -26,7 +26,7 @@ final class Monitoring: AreaHandler {
             return Array("{}".utf8)
         case .reactivate:
             guard try needsNoHelp(person) else {
-                throw .problem(Problem(.notInNeed, "Nobody has been called for you."))
+                throw .problem(Problem(.notInNeed, "No help was called for you."))
             }
             return Array("{}".utf8)
         case .unsubscribe:
@@ -52,7 +52,7 @@ final class Monitoring: AreaHandler {
             throw .problem(
                 Problem(
                     .noConsent,
-                    "Vital signs are watched once their owner has agreed to have them stored "
+                    "Vital signs can only be watched after you have agreed to have them stored "
                         + "(vitals.consent)."))
         }
         var chosen: [GroupID]?
@@ -86,7 +86,11 @@ final class Monitoring: AreaHandler {
         }
     }
 
-    /// Whoever was called is not called off.
+    /// Ends monitoring; calls already made are not cancelled.
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError) {
+        try end(of: person)
+    }
+
     func end(of person: Person) throws(StoreError) {
         guard state.people[person.id] != nil else { return }
         try withdrawQuestion(to: person)
@@ -106,8 +110,8 @@ final class Monitoring: AreaHandler {
         try tellOfChange(of: person)
     }
 
-    /// Whether the person has been asked whether they are all right, and has not answered.
-    func isAsking(_ person: Person) -> Bool {
+    /// Whether the person has been asked whether they are all right, and has not answered yet.
+    func needs(_ person: Person) -> Bool {
         if case .asked = state.people[person.id]?.monitored.monitor.state { true } else { false }
     }
 
@@ -153,10 +157,10 @@ final class Monitoring: AreaHandler {
         }
     }
 
-    // MARK: What is measured
+    // MARK: Measurements
 
-    /// Takes what was measured of somebody, stored or not.
-    func take(_ vitals: VitalSigns, of person: Person) throws(StoreError) {
+    /// Evaluates a person's vital signs, whether or not they are stored.
+    func received(_ vitals: VitalSigns, of person: Person, isNew: Bool) throws(StoreError) {
         guard var entry = state.people[person.id] else { return }
         count("monitoring-evaluations")
         state.evaluatedAt = now
@@ -169,7 +173,8 @@ final class Monitoring: AreaHandler {
         try apply(effects, to: person, entry.monitored)
     }
 
-    /// Takes where the person is now: movement explains a pulse as well as what the watch says.
+    /// Evaluates a person's movement, which explains a high pulse just as the watch's activity
+    /// does.
     func receive(_ fix: Fix, of person: Person) {
         guard var entry = state.people[person.id], fix.accuracy ?? 0 <= Monitoring.roughest else {
             return
@@ -181,7 +186,7 @@ final class Monitoring: AreaHandler {
         state.set(entry, of: person.id)
     }
 
-    /// In metres: with rougher positions there is no speed.
+    /// Metres: less accurate positions yield no speed.
     private static let roughest = 50.0
 
     static func nextDue(_ memory: Memory) -> Timestamp? {
@@ -193,7 +198,7 @@ final class Monitoring: AreaHandler {
         state.unreadable = 0
         for user in state.timers.take(by: now, atMost: BridgeSettings.maximumTimers) {
             guard var entry = state.people[user], let person = memory.people[user] else { continue }
-            // A question is not put off, since help may be needed.
+            // Questions already asked are not deferred, since help may be needed.
             if turn.isCatchingUp, case .watching = entry.monitored.monitor.state {
                 state.timers.schedule(user, by: now + CatchUp.pause)
                 continue
@@ -238,7 +243,7 @@ final class Monitoring: AreaHandler {
                 count("monitoring-calls")
                 try withdrawQuestion(to: person)
                 try areas.dispatch.open(alarm, for: person, phone: monitored.phone)
-                try areas.emergencies.callInNeed(person)
+                try areas.emergencies.callInNeed(person, in: alertedGroups(of: person))
                 try areas.notices.add(.helpCalled, for: person)
             case .tellOfSilence(let since, let groupsToo):
                 count("monitoring-silent")
@@ -255,27 +260,27 @@ final class Monitoring: AreaHandler {
         }
     }
 
-    // MARK: What people say
+    // MARK: People's answers
 
     private func sayFine(_ person: Person) throws(Refused) {
         var entry = try monitored(person)
         guard entry.monitored.monitor.answerFine(at: now, limits(of: entry.monitored)) else {
-            throw .problem(Problem(.notAsked, "Nobody has asked whether you are all right."))
+            throw .problem(Problem(.notAsked, "You have not been asked whether you are all right."))
         }
         set(entry, of: person)
         try stored { _ throws(StoreError) in try withdrawQuestion(to: person) }
     }
 
-    /// Deletes the question where it still waits for a channel.
+    /// Deletes pending deliveries of the question.
     private func withdrawQuestion(to person: Person) throws(StoreError) {
         try transaction.deleteDeliveries(
             ofKind: NoticeKind.areYouAllRight.name, to: person.id)
     }
 
-    /// The person says that they need no help any more: whoever was called is called off, the SOS
-    /// ends, and their vital signs are watched again.
+    /// Ends the need for help at the person's word: calls are cancelled, the SOS ends, and
+    /// monitoring continues.
     ///
-    /// - Returns: whether anybody had been called.
+    /// - Returns: whether help had been called.
     func needsNoHelp(_ person: Person) throws(Refused) -> Bool {
         var wasCalled = false
         if var entry = state.people[person.id],
@@ -294,15 +299,16 @@ final class Monitoring: AreaHandler {
         return wasCalled
     }
 
-    /// Somebody sends help.
-    func noteAssistance(to person: Person) {
+    func sosStopped(by person: Person) throws(Refused) { _ = try needsNoHelp(person) }
+
+    func assisted(_ person: Person) {
         guard var entry = state.people[person.id],
             entry.monitored.monitor.noteAssistance(at: now)
         else { return }
         set(entry, of: person)
     }
 
-    // MARK: Keeping
+    // MARK: Retention
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         try transaction.deleteMonitoringConsents(

@@ -4,16 +4,17 @@ import Sealing
 import Store
 import Tracking
 
-/// Those whose vital signs are watched.
+/// The users whose vital signs are monitored.
 final class MonitoringState: AreaState {
     private(set) var people: [UserID: Entry] = [:]
-    /// Those of whom something happens by the clock.
+    /// The next evaluation by the clock, by user.
     var timers = TimerQueue()
-    /// Those of whom something is to be stored.
+    /// Users with changes to be stored.
     var changed: Set<UserID> = []
-    /// When somebody's vital signs last came.
+    /// The last evaluation of vital signs.
     var evaluatedAt: Timestamp?
-    /// How many could not be read, and are not counted yet: they are watched anew, by the chart.
+    /// The number of unreadable monitors, not yet counted: they start again with the chart's
+    /// thresholds.
     var unreadable = 0
 
     struct Entry {
@@ -21,7 +22,7 @@ final class MonitoringState: AreaState {
         var monitored: Monitored
     }
 
-    /// How those who are watched move: known again some minutes after a start.
+    /// The movements of monitored users: known again some minutes after a start.
     var movements: [UserID: Movement] = [:]
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
@@ -30,8 +31,8 @@ final class MonitoringState: AreaState {
             unreadable = rows.count
             return
         }
-        let opened = rows.map { ($0, $0.opened(with: keys)) }
-        // An earlier Kith alerted all groups, and a row that cannot be read does not say which.
+        let opened = try rows.map { row throws(StoreError) in (row, try row.opened(with: keys)) }
+        // An earlier Kith alerted all groups, and an unreadable row does not contain the groups.
         let isUnknown = opened.contains { $0.1?.groups == nil }
         let groups = Dictionary(
             grouping: isUnknown ? try transaction.memberships() : [], by: \.user
@@ -44,7 +45,7 @@ final class MonitoringState: AreaState {
             var monitored = known ?? Monitored(monitor: Monitor(at: row.since))
             monitored.groups = monitored.groups ?? groups[row.user] ?? []
             people[row.user] = Entry(since: row.since, monitored: monitored)
-            // The first look finds out when.
+            // The first evaluation finds the time.
             timers.schedule(row.user, by: Timestamp(milliseconds: 0))
         }
     }

@@ -1,7 +1,7 @@
 internal import Tracking
 
 extension Area {
-    /// Watching somebody's vital signs: whether they are asked how they are, and whether help is
+    /// Monitoring a person's vital signs: whether they are asked how they are, and whether help is
     /// called.
     static let monitoring = Area(
         "Monitoring",
@@ -14,19 +14,19 @@ extension Area {
             Method(
                 "emergency.thresholds", .changes, [.password, .secretAnswer], against: [],
                 MonitoringCommand.bounds,
-                gives: "what `emergency.get` gives: what is outside your own bounds is dangerous, "
-                    + "and what is within them is not; `null` removes them, and what is not named "
-                    + "stays"),
+                gives: "what `emergency.get` gives: values outside your own bounds are dangerous, "
+                    + "values within them are not; `null` removes bounds, and omitted members "
+                    + "stay"),
             Method(
                 "emergency.get", .reads, .secretAnswer, Form { MonitoringCommand.get },
                 gives: "`{since,state,askedUntil?,score,missing,thresholds,phone?,groups}`: "
                     + "`state`: `watching`, `asked`, `in-need` or `assisted`; `missing`: what was "
-                    + "not measured lately and counts nothing; `groups`: those that are alerted, "
-                    + "all if you have left those that you chose; `{state:\"off\"}` without a "
+                    + "not measured lately and is not counted; `groups`: those that are alerted, "
+                    + "all if you have left those you chose; `{state:\"off\"}` without a "
                     + "subscription"),
             Method(
                 "emergency.fine", .changes, .urgent, against: [], Form { MonitoringCommand.fine },
-                gives: "`{}`: you are all right, and nobody is called"),
+                gives: "`{}`: you are all right, and no one is called"),
             Method(
                 "emergency.reactivate", .changes, .urgent, against: [],
                 Form { MonitoringCommand.reactivate },
@@ -36,7 +36,7 @@ extension Area {
                 "emergency.unsubscribe", .changes, [], against: [],
                 Form { MonitoringCommand.unsubscribe },
                 gives: "`{}`: your vital signs are no longer compared with anything; help that "
-                    + "was called before is not called off"),
+                    + "has already been called is not cancelled"),
         ],
         notices: [
             .areYouAllRight, .questionOver, .vitalsSilent, .vitalsBack, .monitoringStarted,

@@ -3,7 +3,7 @@ internal import JSON
 public import Tracking
 
 extension ExportItem {
-    /// - Parameter groups: those that are alerted.
+    /// - Parameter groups: the groups that are alerted.
     public static func monitoring(
         _ monitored: Monitored, groups: [GroupKey], since: Timestamp
     ) -> ExportItem {

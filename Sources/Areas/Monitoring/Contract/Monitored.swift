@@ -2,13 +2,13 @@ public import EarlyWarning
 public import JSON
 public import Tracking
 
-/// Somebody whose vital signs are watched.
+/// A person whose vital signs are monitored.
 public struct Monitored: Hashable, Sendable {
     public var monitor: Monitor
     public var thresholds: [Parameter: OwnThreshold]
-    /// At which they may be called.
+    /// Their phone number for a call.
     public var phone: String?
-    /// Those that are alerted; nil: stored by a Kith that alerted all.
+    /// The groups to alert; nil if stored by a Kith that alerted all.
     public var groups: [GroupID]?
 
     public init(
@@ -19,8 +19,8 @@ public struct Monitored: Hashable, Sendable {
         (self.phone, self.groups) = (phone, groups)
     }
 
-    /// Those of the person's groups that learn what comes of their vital signs: the chosen ones, or all
-    /// if the person is in none of them any more, so that no call reaches nobody.
+    /// Returns the person's groups to alert: the chosen ones, or all if the person is no longer in
+    /// any of them, so that a call always reaches someone.
     public func alerted(of all: [GroupID]) -> [GroupID] {
         let chosen = all.filter { groups?.contains($0) ?? true }
         return chosen.isEmpty ? all : chosen
@@ -28,7 +28,7 @@ public struct Monitored: Hashable, Sendable {
 }
 
 extension VitalSigns {
-    /// What the score counts.
+    /// The readings that the score counts.
     public var readings: [Reading] {
         var readings = Parameter.measured.compactMap { parameter, quantity in
             self[quantity].map { Reading(parameter, $0, at: takenAt) }
@@ -43,7 +43,8 @@ extension VitalSigns {
 }
 
 extension Score {
-    /// What has points, and which way it is out of bounds, for what is a number. None of the values.
+    /// The parameters with points, and for numbers, whether they are too high or too low; without
+    /// any values.
     public var reasons: [String] {
         let extremes = Dictionary(
             extremes.map { ($0.parameter, $0.isHigh ? " far too high" : " far too low") },
@@ -56,7 +57,7 @@ extension Score {
 }
 
 extension Monitor.State {
-    /// As told to the person.
+    /// The name reported to the person.
     public var name: String {
         switch self {
         case .watching: "watching"
@@ -68,9 +69,9 @@ extension Monitor.State {
 }
 
 extension JSONWriter {
-    /// `{thresholds,phone?,groups}`, as in the requests.
+    /// Writes `{thresholds,phone?,groups}`, as in the requests.
     ///
-    /// - Parameter groups: those that are alerted.
+    /// - Parameter groups: the groups that are alerted.
     public mutating func wishes(of monitored: Monitored, groups: [GroupKey]) {
         let thresholds = Parameter.measured.compactMap { parameter, quantity in
             monitored.thresholds[parameter].map { own in

@@ -1,12 +1,12 @@
 public import EarlyWarning
 internal import JSON
 
-/// What a device may ask for about the watching of its user's vital signs.
+/// A device's requests about monitoring its user's vital signs.
 public enum MonitoringCommand: AreaCommand {
-    /// - `phone`: nil leaves it as it is; nil in it: none.
-    /// - `groups`: those that are alerted; nil leaves them as they are, at first all.
+    /// - `phone`: nil to leave it unchanged; an inner nil to remove it.
+    /// - `groups`: the groups to alert; nil to leave them unchanged, initially all.
     case subscribe(phone: String??, groups: [GroupKey]?)
-    /// - Nil in it: the chart's.
+    /// - An inner nil restores the chart's threshold.
     case thresholds([Parameter: OwnThreshold?])
     case get
     case fine
@@ -18,7 +18,7 @@ public enum MonitoringCommand: AreaCommand {
             .orNull,
         Form(
             "groups", .alerted,
-            "which of your groups are alerted: at first usually all of them, later those you chose"
+            "which of your groups are alerted; default: at first all of them, later those you chose"
         ).ifPresent
     ) { phone, groups in
         let phone: String?? =
@@ -39,7 +39,7 @@ public enum MonitoringCommand: AreaCommand {
 }
 
 extension Parameter {
-    /// What measures it; nil for consciousness, which is no number.
+    /// The measured quantity; nil for consciousness, which is not a number.
     public var quantity: VitalSigns.Quantity? {
         switch self {
         case .respiration: .respiratoryRate
@@ -55,7 +55,7 @@ extension Parameter {
         allCases.compactMap { parameter in parameter.quantity.map { (parameter, $0) } }
     }
 
-    /// As vital signs are called in payloads.
+    /// The name in payloads of vital signs.
     public var field: String { quantity?.rawValue ?? rawValue }
 }
 
@@ -67,7 +67,7 @@ extension OwnThreshold {
         let names = Parameter.measured.map(\.1.rawValue)
         return Form(ways: [bounds.flatMap { $0.1.ways[0] }]) { fields, circumstances in
             if !names.contains(where: fields.names) {
-                fields.refuse(names[0], "or another one has to be named: nothing would change")
+                fields.refuse(names[0], "or another member is required: nothing would change")
             }
             var changes: [Parameter: OwnThreshold?] = [:]
             for (parameter, form) in bounds {
@@ -102,7 +102,7 @@ extension Kind where Value == OwnThreshold {
 }
 
 extension Kind where Value == [GroupKey] {
-    /// No groups are refused: a call would reach nobody.
+    /// An empty list is rejected: a call would reach no one.
     fileprivate static let alerted = Kind(groups.schema) { value, field, fields, circumstances in
         if value != .array([]) { return groups.read(value, field, &fields, circumstances) }
         fields.refuse(field, "must not be empty")

@@ -22,12 +22,12 @@ extension NoticeKind {
 }
 
 extension Notice {
-    /// What has become of the watching of the user's vital signs.
+    /// A change of the monitoring of the user's vital signs.
     public enum MonitoringChange: Hashable, Sendable { case began, changed, ended }
 }
 
 extension Notice.News {
-    /// The user's vital signs are unusual, and help is called unless they say that they are fine.
+    /// The user's vital signs are abnormal, and help is called unless they say that they are fine.
     ///
     /// - Parameter reasons: as in an incident; none in a notice of an earlier Kith.
     public static func areYouAllRight(until: Timestamp, reasons: [String]) -> Notice.News {
@@ -36,14 +36,14 @@ extension Notice.News {
             ["until": .time(until), "reasons": reasons.isEmpty ? nil : .texts(reasons)])
     }
 
-    /// The vital signs are as usual again: nobody was called.
+    /// The vital signs are normal again: no help was called.
     public static let questionOver = Notice.News(.questionOver)
-    /// None of the vital signs that are watched have come since.
+    /// No monitored vital signs have been received since.
     public static func vitalsSilent(since: Timestamp) -> Notice.News {
         .init(.vitalsSilent, ["since": .time(since)])
     }
     public static let vitalsBack = Notice.News(.vitalsBack)
-    /// The user's vital signs are watched from now on, otherwise or no longer.
+    /// Monitoring of the user's vital signs began, changed or ended.
     public static func monitoring(_ change: Notice.MonitoringChange) -> Notice.News {
         switch change {
         case .began: .init(.monitoringStarted)

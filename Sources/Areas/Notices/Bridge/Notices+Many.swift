@@ -3,14 +3,15 @@ import DequeModule
 import Store
 import Tracking
 
-/// Notices to many people: to a few at once, to more in steps, so that others are served in between. Each
-/// step stores who is left, so a crash neither loses a reader nor notifies one twice.
+/// Notices to many people: to a few immediately, to more in steps, so that others are served in
+/// between. Each step stores the remaining readers, so a crash neither loses a reader nor notifies
+/// one twice.
 extension Notices {
     /// Notifies people in the given order, except those who have blocked the person it is about.
     ///
     /// - Parameters:
     ///   - about: as for ``add(_:for:about:by:)``.
-    ///   - payer: to whose budget it is charged; nil: nobody's.
+    ///   - payer: the person whose budget pays; nil if no one's.
     func add(
         _ news: Notice.News, forAll readers: [Person], about other: Person? = nil,
         by: Person? = nil, payer: Person?
@@ -25,7 +26,7 @@ extension Notices {
         var telling = TellingRow(
             news, about: other.map { .init(user: $0.id, name: $0.displayName) }, by: by?.id,
             payer: payer?.id, readers: readers.map(\.id))
-        // Who has not heard of it hears of it once, however often it happens meanwhile.
+        // A reader who has not been notified yet is notified once, however often it happens.
         if let place = state.tellings.firstIndex(where: { $0.tellsSame(as: telling) }) {
             let known = Set(telling.readers)
             telling.readers += state.tellings[place].readers.filter { !known.contains($0) }
@@ -35,7 +36,7 @@ extension Notices {
         state.tellings.append(try transaction.insert(telling))
     }
 
-    /// A call for help is sent first.
+    /// Notifies the next readers; a call for help is sent first.
     func tellMore() throws(StoreError) {
         guard !turn.hasCallForHelp, var telling = state.tellings.popFirst() else { return }
         let readers = telling.readers.prefix(Notices.toldInStep)
@@ -61,7 +62,7 @@ extension Notices {
             about = person
         }
         if telling.news.kind.filed == NoticeKind.observerAdded.filed {
-            // A member who has left, or joined and was notified then, has nothing to do with it.
+            // It does not concern a member who has left, or who was notified when joining.
             let (key, id) = (telling.news.text("group"), telling.news.text("observer"))
             guard let group = key.flatMap({ GroupKey($0) }).flatMap({ memory.group($0) }),
                 reader.membership(in: group.id) != nil,
@@ -75,7 +76,7 @@ extension Notices {
     private func tell(_ news: Notice.News, to reader: Person, about other: Person?, by: Person?)
         throws(StoreError)
     {
-        // The log of a service's users ends with its end.
+        // The log of a service's users ends when it does.
         if news.kind.filed == NoticeKind.serviceEnded.filed,
             let service = news.text("service").flatMap({ Name($0) }),
             let company = news.text("company")
@@ -87,6 +88,6 @@ extension Notices {
         try add(news, for: reader, about: other, by: by)
     }
 
-    /// The people who are told in one turn.
+    /// The people notified per turn.
     static let toldInStep = 25
 }

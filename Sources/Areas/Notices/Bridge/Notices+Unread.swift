@@ -3,26 +3,27 @@ import JSON
 import Store
 import Tracking
 
-/// What people have not seen, on whatever device: notices, alerts and messages. How far somebody has read in a
-/// group is kept with their membership.
+/// The numbers of unseen notices, alerts and messages, shared by all devices. A user's read marks
+/// in a group are stored with their membership.
 extension Notices {
-    /// To be called when a group has a new alert or message.
+    /// Queues recounts; to be called when a group has a new alert or message.
     func noteUnread(in group: Group) {
         for member in look(through: group.members) { state.recounts.append(member.id, group.id) }
     }
 
-    /// To be called when a member has seen an alert or a message.
+    /// Queues a recount; to be called when a member has seen an alert or a message.
     func noteUnread(of person: Person, in group: Group) {
         state.recounts.append(person.id, group.id)
     }
 
-    /// To be called when somebody has answered an invitation.
+    /// Marks an invitation's notice as seen; to be called when the user has answered it.
     func noteAnswered(_ invitation: UUIDv7, by person: Person) throws(StoreError) {
         try transaction.markInvitationSeen(invitation, by: person.id, at: now)
         state.uncounted.insert(person.id)
     }
 
-    /// Counts for some of those whose groups have something new. A call for help is sent first.
+    /// Counts for some of the members with something new in their group. A call for help is sent
+    /// first.
     func recount() throws(StoreError) {
         guard !turn.hasCallForHelp, !turn.isSparing else { return }
         for member in turn.decisions.recounts({ state.recounts.take(at: now) }) {
@@ -34,7 +35,7 @@ extension Notices {
         }
     }
 
-    /// What retention has deleted is not unread any more.
+    /// Queues a recount, since deleted alerts and messages are no longer unread.
     func recountDeleted() throws(StoreError) {
         guard now >= state.nextRecount else { return }
         state.nextRecount = now + Notices.recountInterval
@@ -87,8 +88,8 @@ extension Notices {
         }
     }
 
-    /// Counts what the person has not seen, and publishes the numbers if they have changed. Of groups it is
-    /// what was counted last.
+    /// Counts what the person has not seen, and publishes the numbers if they have changed. For
+    /// groups, the last counts are used.
     @discardableResult
     func countUnread(of person: Person) throws(StoreError) -> UnreadMessage {
         let groups = try transaction.unreadInGroups(of: person.id)

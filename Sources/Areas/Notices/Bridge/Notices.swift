@@ -4,7 +4,7 @@ import JSON
 import Store
 import Tracking
 
-/// News for one user: told at once, and kept until it is old.
+/// Notices to a single user: sent immediately, and kept for a limited time.
 final class Notices: AreaHandler {
     typealias State = NoticeState
 
@@ -40,7 +40,7 @@ final class Notices: AreaHandler {
         noteUnread(of: member, in: group)
     }
 
-    /// Their numbers without the group.
+    /// Recounts the numbers without the group.
     func left(_ member: Person, _ group: Group, by remover: Person?) {
         state.uncounted.insert(member.id)
     }
@@ -78,15 +78,15 @@ final class Notices: AreaHandler {
 }
 
 extension Notices {
-    /// Tells the person something, and keeps it. Whoever did it themselves has seen it, unless somebody
-    /// else may have done it with a device of theirs. What one person causes again and again replaces
-    /// what was not seen, and is not sent at once any more.
+    /// Notifies the person, and stores the notice. An action of their own counts as seen, unless
+    /// someone else may have used one of their devices. If one person repeats an action, the notice
+    /// replaces unseen ones, and is no longer sent immediately.
     ///
     /// - Parameters:
-    ///   - about: whom it is about, if it is not the person alone.
-    ///   - by: who did it; nil: the operator, or nobody.
-    ///   - name: by which the person knows whom it is about; nil: theirs.
-    ///   - pace: nil: that of the news.
+    ///   - about: the person whom it is about, if not only the reader.
+    ///   - by: the person who caused it; nil for the operator, or if no one did.
+    ///   - name: the name by which the reader knows that person; nil for their display name.
+    ///   - pace: nil for the default pace of the news.
     func add(
         _ news: Notice.News, for person: Person, about other: Person? = nil, by: Person? = nil,
         named name: String? = nil, pace: Notice.News.Pace? = nil
@@ -98,7 +98,7 @@ extension Notices {
             at: now,
             isSeen: by === person && !news.kind.isToldToDoer)
         let source = [by, other].compactMap { $0 }.first { $0 !== person }
-        // What was still to be sent is replaced there as well, and no later.
+        // Pending deliveries are also replaced, without delaying them.
         var awaited: Timestamp?
         for earlier in try transaction.deleteUnseenNotices(
             of: person.id, like: news, by: (by ?? other)?.id)
@@ -128,9 +128,13 @@ extension Notices {
         try areas.channels.tell(notice, to: person, about: other, due: due)
     }
 
-    /// Returns a page, the newest first.
+    func notify(_ person: Person, of news: Notice.News) throws(StoreError) {
+        try add(news, for: person)
+    }
+
+    /// Returns a page of notices, the newest first.
     private func list(of person: Person, before: UUIDv7?, limit: Int) throws(Refused) -> [UInt8] {
-        // One more, to know whether there is more.
+        // One more, to find out whether there is more.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.notices(of: person.id, before: before, limit: limit + 1)
         }
@@ -156,7 +160,7 @@ extension Notices {
         }
     }
 
-    /// The people whose notices are counted in one turn.
+    /// The people whose notices are counted per turn.
     private static let counted = 100
     /// The bytes after which a page ends; a notice has at most 10,000 (a reminder of all groups).
     private static let page = 36_000
@@ -172,7 +176,7 @@ extension Notices {
         }
     }
 
-    /// Nil if it is about somebody who is gone.
+    /// Nil if it is about a deleted account.
     private func notice(_ row: NoticeRow) -> Notice? {
         var about: Notice.Person?
         if let other = row.about {
@@ -192,7 +196,7 @@ extension Notices {
 
     static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
     {
-        // A service asks.
+        // Services ask for the number instead.
         guard person.kind != .service else { return [] }
         return memory.state(NoticeState.self).unread[person.id].map {
             [(.unread(person.name), $0.payload)]

@@ -1,8 +1,8 @@
 import DequeModule
 import Tracking
 
-/// The members of groups whose unread alerts and messages are to be counted again, each once, in the order in
-/// which something became new for them.
+/// The group members whose unread alerts and messages are to be recounted, each once, in the order
+/// in which they became stale.
 struct UnreadRecounts {
     struct Member: Hashable {
         let user: UserID
@@ -11,12 +11,12 @@ struct UnreadRecounts {
 
     private var order: Deque<Member> = []
     private var known: Set<Member> = []
-    /// When the next are counted; nil: nobody waits.
+    /// The time of the next counts; nil if none wait.
     var next: Timestamp? { order.isEmpty ? nil : pause }
     private var pause = Timestamp(milliseconds: 0)
 
-    /// The members counted at once, and the time between: what follows from one message to a large group
-    /// delays nobody.
+    /// The members counted at a time, and the pause: a message to a large group must not delay
+    /// other work.
     static let atOnce = 100
     static let interval = Duration.seconds(1)
 
@@ -25,7 +25,7 @@ struct UnreadRecounts {
         if known.insert(member).inserted { order.append(member) }
     }
 
-    /// - Returns: those whose turn it is.
+    /// - Returns: the next members.
     mutating func take(at now: Timestamp) -> [Member] {
         guard let next, next <= now else { return [] }
         let members = Array(order.prefix(UnreadRecounts.atOnce))
@@ -35,6 +35,6 @@ struct UnreadRecounts {
         return members
     }
 
-    /// The clock was set.
+    /// Adapts to a clock that was set.
     mutating func reschedule(at now: Timestamp) { pause = min(pause, now) }
 }

@@ -1,7 +1,7 @@
 internal import Tracking
 
 extension Area {
-    /// News for one user, kept until it is old.
+    /// Notices to a single user, kept for a limited time.
     static let notices = Area(
         "Notices",
         methods: [
@@ -16,7 +16,7 @@ extension Area {
             Method(
                 "notice.seen", .changes, [.companies, .services], against: [],
                 Form(Form("through", .uuid)) { NoticeCommand.seen(through: $0) },
-                gives: "`{unread}`: this notice and all before it have been seen"),
+                gives: "`{unread}`: this notice and all before it are marked as seen"),
             Method(
                 "alert.seen", .changes, [], against: [],
                 Form(Form.group, Form("through", .uuid)) {
@@ -35,8 +35,8 @@ extension Area {
                 "unread.list", .reads, .demo, Form { NoticeCommand.unread },
                 gives:
                     "`{notices,alerts,chat,groups:[{group,alerts,chat,alertsThrough,chatThrough}]}`: "
-                    + "how much has not been seen, in total and in each group, and the id of the "
-                    + "newest alert and message that have been (`null`: none)"),
+                    + "how many are unseen, in total and in each group, and the ids of the "
+                    + "newest alert and message seen (`null`: none)"),
         ],
         topics: [
             TopicRow(
@@ -48,12 +48,12 @@ extension Area {
                 #"`{"notices":n,"alerts":n,"chat":n}`; empty if there is nothing"#),
         ],
         exports: [
-            ExportList("notice", "what the service has told you")
+            ExportList("notice", "the notices that the service has sent you")
         ])
 }
 
 extension Topic {
-    /// Where it is retained how much the user has not seen.
+    /// The topic with the retained number of unseen items.
     public static func unread(_ user: Name) -> Topic {
         .listed(.unread, TopicPattern.Bindings(user: user))
     }

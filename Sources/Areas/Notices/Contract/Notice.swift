@@ -1,9 +1,9 @@
 internal import JSON
 public import Tracking
 
-/// News for one user about something that concerns them (contract, section 5).
+/// A message to a single user about something that concerns them (contract, section 5).
 public struct Notice: Hashable, Sendable {
-    /// Somebody as the notice names them, when it was written.
+    /// A person as named when the notice was written.
     public struct Person: Hashable, Sendable {
         public let user: Name
         public let name: String
@@ -16,10 +16,10 @@ public struct Notice: Hashable, Sendable {
 
     public let id: UUIDv7
     public let news: News
-    /// Whom it is about, if it is not the user alone: who was added to the group, who invites to it,
-    /// who shows the user their position.
+    /// The person whom it is about, if not only the reader: the user added to the group, the
+    /// inviter, the user who shares their position.
     public let about: Person?
-    /// The person who did it; nil: the operator, or somebody whose account has been deleted.
+    /// The person who caused it; nil for the operator, or a deleted account.
     public let by: Name?
 
     public init(id: UUIDv7, _ news: News, about: Person? = nil, by: Name? = nil) {
@@ -29,10 +29,10 @@ public struct Notice: Hashable, Sendable {
         self.by = by
     }
 
-    /// As published.
+    /// The payload as published.
     public var payload: [UInt8] { payload(isSeen: nil) }
 
-    /// - Parameter isSeen: whether the user has seen it, where that is said.
+    /// - Parameter isSeen: whether the user has seen it; nil to omit that.
     public func payload(isSeen: Bool?) -> [UInt8] {
         JSONWriter.object { json in
             json.key("id")
@@ -63,13 +63,14 @@ public struct Notice: Hashable, Sendable {
 }
 
 extension Notice {
-    /// What it is about, without the people in it. Areas make it: `Notice.News.friendAdded`.
+    /// The content of a notice, without the people in it. Areas create it:
+    /// `Notice.News.friendAdded`.
     public struct News: Hashable, Sendable {
         public let kind: NoticeKind
-        /// Of the kind's members, in their order.
+        /// The values of the kind's members, in their order.
         private let values: [JSONValue?]
 
-        /// - Parameter values: by the names of the kind's members; nil: not there.
+        /// - Parameter values: keyed by the names of the kind's members; nil if absent.
         init(_ kind: NoticeKind, _ values: [String: JSONValue?] = [:]) {
             (self.kind, self.values) = (kind, kind.members.map { values[$0.name] ?? nil })
         }
@@ -102,7 +103,7 @@ extension Notice {
             kind.members.firstIndex { $0.name == member }.flatMap { values[$0] }
         }
 
-        /// The text of a member.
+        /// Returns a member's text.
         public func text(_ member: String) -> String? { self[member]?.text }
 
         func write(to json: inout JSONWriter, withHidden: Bool = false) {
@@ -113,7 +114,7 @@ extension Notice {
                 })
         }
 
-        /// As an object, to be read by ``init(filed:_:)``.
+        /// The stored form, an object for ``init(filed:_:)``.
         public var stored: [UInt8] {
             JSONWriter.object { json in write(to: &json, withHidden: true) }
         }
@@ -121,7 +122,7 @@ extension Notice {
 }
 
 extension Notice.News {
-    /// Until when it is told on all channels, at any time; nil if it is no matter of life and death.
+    /// Returns until when it is sent on all channels, at any time; nil if it is not urgent.
     public func isUrgent(until usual: Timestamp) -> Timestamp? {
         switch kind.urgency {
         case .never: nil
@@ -132,8 +133,8 @@ extension Notice.News {
         }
     }
 
-    /// What it is about besides people, where somebody may do it again and again: of notices of a kind
-    /// by one person about one thing that were not seen, the newest is kept. Nil: each is kept.
+    /// The thing, besides people, that it is about, if someone may do it repeatedly: of unseen
+    /// notices of a kind by one person about one thing, only the newest is kept. Nil to keep each.
     public var thing: String? {
         switch kind.latest {
         case .each: nil
@@ -142,15 +143,15 @@ extension Notice.News {
         }
     }
 
-    /// What one person causes may keep from being sent to another at once.
+    /// The limit that defers what one person causes to be sent to another.
     public enum Pace: Hashable, Sendable {
-        /// Few follow from what somebody does, however often they do it.
+        /// There are few, however often someone acts.
         case unlimited
-        /// Each kind for itself: what must not be silenced by noise of another kind.
+        /// Each kind on its own, so that it cannot be silenced by another kind.
         case kind(String)
-        /// At any time of day, and so a few times a day.
+        /// Sent at any time of day, and so only a few times a day.
         case rare
-        /// The newest of one thing is sent to channels, if not at once, then a little later.
+        /// The newest about one thing is sent to channels, if not immediately, then a little later.
         case latest(String)
         case others
     }
@@ -165,35 +166,36 @@ extension Notice.News {
         }
     }
 
-    /// Which notices share a bound: the oldest of whoever caused most of them make room for a new one.
+    /// Notices that share a limit: a new one replaces the oldest of the person who caused most of
+    /// them.
     public enum Share: CaseIterable, Sendable {
         case logins
-        /// How one gets into the account, and by what one is reached.
+        /// Access to the account, and channels.
         case account
-        /// What came of the user's vital signs.
+        /// The monitoring of the user's vital signs.
         case monitoring
-        /// What one's own rules about places are there for.
+        /// Results of the user's own rules about missing people.
         case missed
-        /// Places on which rules depend.
+        /// Places that rules depend on.
         case places
         case others
 
-        /// The names under which those in it are filed; nil: all that are in no other.
+        /// The names under which its kinds are filed; nil for all kinds of no other share.
         public var kinds: [String]? {
             self == .others ? nil : NoticeKind.byShare[self]?.map(\.filed)
         }
     }
 
-    /// Whether notices of this kind are about the account itself: logins, and how one gets in.
+    /// Returns whether a kind's notices are about the account itself: logins and access to it.
     public static func isAboutAccount(_ kind: String) -> Bool {
         NoticeKind.byFiledName[kind].map { [.logins, .account].contains($0.share) } ?? false
     }
 }
 
-/// How much the user has not seen; retained on the user's `unread` topic.
+/// The number of unseen items; retained on the user's `unread` topic.
 public struct UnreadMessage: Hashable, Sendable {
     public var notices: Int
-    /// Alerts about others, and messages of others, in all groups.
+    /// Alerts about others in all groups, followed by other members' messages.
     public var alerts: Int
     public var chat: Int
 
@@ -203,7 +205,7 @@ public struct UnreadMessage: Hashable, Sendable {
 
     public var isEmpty: Bool { self == UnreadMessage() }
 
-    /// Empty if there is nothing: then nothing is retained.
+    /// Empty if there are none, so that nothing is retained.
     public var payload: [UInt8] { isEmpty ? [] : json }
 
     /// `{notices,alerts,chat}`

@@ -2,10 +2,10 @@ internal import JSON
 public import Languages
 internal import Tracking
 
-/// A kind of notice, declared once by the area whose news it is: what it says besides the people in
-/// it, how urgent it is, which bound it shares, what it replaces, and its words.
+/// A kind of notice, declared once by its area: its content besides people, its urgency, the limit
+/// it shares, the notices it replaces, and its texts.
 public final class NoticeKind: Sendable, CustomStringConvertible {
-    /// As in payloads: `friend-added`.
+    /// The name in payloads: `friend-added`.
     public let name: String
     /// The name under which it is stored and counted.
     public let filed: String
@@ -14,18 +14,18 @@ public final class NoticeKind: Sendable, CustomStringConvertible {
     let urgency: Urgency
     let pace: Pace
     let latest: Latest
-    /// The names under which those are filed that it replaces.
+    /// The filed names of the kinds it replaces.
     public let replaced: [String]
     public let isToldToDoer: Bool
-    /// Whether the person whom it is about is named by their user name alone.
+    /// Whether the person whom it is about is named only by user name.
     let isTerse: Bool
     let words: Words
 
     /// - Parameters:
-    ///   - latest: which notices of this kind, by one person and not seen, it replaces.
-    ///   - isToldToDoer: whether the person who did it is notified like everybody else: with a stolen
-    ///     phone somebody else did it, and its owner has to learn what stays when that phone is
-    ///     logged out.
+    ///   - latest: the unseen notices of this kind by one person that it replaces.
+    ///   - isToldToDoer: whether the person who caused it is also notified: it may have been done
+    ///     with a stolen phone, and its owner has to learn what remains when that phone is logged
+    ///     out.
     init(
         _ name: String, filed: String? = nil, _ members: [Member] = [],
         share: Notice.News.Share = .others, urgent urgency: Urgency = .never,
@@ -44,24 +44,24 @@ public final class NoticeKind: Sendable, CustomStringConvertible {
 
     public var description: String { filed }
 
-    /// In the order of the areas.
+    /// All kinds, in the order of the areas.
     public static let all = Area.all.flatMap(\.notices)
 
     static let byShare = Dictionary(grouping: all, by: \.share)
 
     static let byFiledName = Dictionary(all.map { ($0.filed, $0) }) { first, _ in first }
 
-    /// Whether a member called `name` is a group's.
+    /// Whether the member `name` is a group's name.
     var namesGroup: Bool { members.contains { $0.placeholder == "group" } }
 
-    /// Until when it is sent on all channels, at any time.
+    /// The time until which it is sent on all channels, at any time.
     enum Urgency: Sendable {
-        /// It is not a matter of life and death.
+        /// It is not urgent.
         case never
         case usual
         /// Until the time in that member.
         case until(String)
-        /// While the flag is set: until the time in the member, or as usual if that is later.
+        /// While the flag is set: until the time in the member, or the default if that is later.
         case from(String, if: String)
 
         fileprivate var members: [String] {
@@ -73,10 +73,10 @@ public final class NoticeKind: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What one person causes may keep from being sent to another at once: ``Notice/News/Pace``.
+    /// The limit that defers what one person causes to be sent to another: ``Notice/News/Pace``.
     enum Pace: Sendable {
         case unlimited, kind, rare, others
-        /// Of the thing in that member.
+        /// By the thing in that member.
         case latest(String)
 
         fileprivate var member: String? {
@@ -84,9 +84,9 @@ public final class NoticeKind: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a notice is about besides people, where it may happen again and again.
+    /// The thing, besides people, that a notice is about, if it may happen repeatedly.
     enum Latest: Sendable {
-        /// Each is kept.
+        /// Each notice is kept.
         case each
         /// The newest by one person.
         case ofPerson
@@ -100,13 +100,13 @@ public final class NoticeKind: Sendable, CustomStringConvertible {
 // MARK: Members
 
 extension NoticeKind {
-    /// A member of a notice, and the place in its words where it stands.
+    /// A member of a notice, and its placeholder in the texts.
     struct Member: Sendable {
         let name: String
         let placeholder: String?
-        /// Whether it is stored, and in no message.
+        /// Whether it is stored, but not sent.
         private(set) var isHidden = false
-        /// The value to keep; nil if what was found is damaged, nil in it if there is none.
+        /// Returns the value to keep; nil if it is damaged, an inner nil if it is absent.
         let read: @Sendable (JSONValue?) -> JSONValue??
         let phrase: @Sendable (JSONValue) -> Phrase.Value?
 
@@ -120,7 +120,7 @@ extension NoticeKind {
             )
         }
 
-        /// Absent, or damaged, it is left out.
+        /// The member, omitted if absent or damaged.
         var optional: Member {
             let read = read
             return Member(name, placeholder, phrase: phrase) { .some(read($0) ?? nil) }
@@ -148,7 +148,7 @@ extension NoticeKind {
         }
         static func group(_ name: String) -> Member { text(name) { GroupKey($0) != nil } }
 
-        /// - Parameter says: how the words say it.
+        /// - Parameter says: the value in the texts.
         static func time(
             _ name: String, as placeholder: String? = nil,
             _ says: @escaping @Sendable (Timestamp) -> Phrase.Value = { .clock($0, near: $0) }
@@ -164,7 +164,7 @@ extension NoticeKind {
             ) { value in value?.integer.map { .number(Double($0)) } }
         }
 
-        /// `true`, or not there.
+        /// `true`, or absent.
         static func flag(_ name: String) -> Member {
             Member(name) { .some($0 == .bool(true) ? .bool(true) : nil) }
         }
@@ -187,15 +187,15 @@ extension JSONValue {
     static func time(_ time: Timestamp) -> JSONValue { .string(time.rfc3339) }
     var time: Timestamp? { text.flatMap { Timestamp(rfc3339: $0) } }
 
-    /// Nil if it is not so.
+    /// Returns `true`; nil for false.
     static func flag(_ isSo: Bool) -> JSONValue? { isSo ? .bool(true) : nil }
     static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 }
 
-// MARK: Words
+// MARK: Texts
 
 extension NoticeKind {
-    /// What a notice says where no page makes the words.
+    /// The texts of a notice where they are not made by a page.
     struct Words: Sendable {
         let phrases: @Sendable (_ notice: Notice, _ reader: Name) -> [Phrase]
 
@@ -203,12 +203,12 @@ extension NoticeKind {
             Words { notice, _ in [notice.phrase(text)] }
         }
 
-        /// A text for what the notice says.
+        /// A text chosen by the notice's content.
         static func text(_ choose: @escaping @Sendable (Notice.News) -> ServerText) -> Words {
             Words { notice, _ in [notice.phrase(choose(notice.news))] }
         }
 
-        /// By whom, if that is known.
+        /// A text that depends on whether the person who caused it is known.
         static func doneBy(
             _ nobody: ServerText, _ somebody: ServerText, _ reader: ServerText
         ) -> Words {
@@ -223,14 +223,14 @@ extension NoticeKind {
 }
 
 extension Notice {
-    /// A sentence for its reader, for where no page makes one.
+    /// Returns the text for its reader where it is not made by a page.
     ///
-    /// - Parameter reader: whom it is for.
+    /// - Parameter reader: the reader's user name.
     public func phrases(for reader: Name) -> [Phrase] { news.kind.words.phrases(self, reader) }
 
-    /// A text with the members of the notice and the person whom it is about.
+    /// Returns a text with the notice's members and the person whom it is about.
     ///
-    /// - Parameter reader: if the text may say by whom it was done, for whom it is.
+    /// - Parameter reader: the reader's user name, if the text may name the person who caused it.
     func phrase(
         _ text: ServerText, by reader: Name? = nil, _ more: [String: Phrase.Value] = [:]
     ) -> Phrase {

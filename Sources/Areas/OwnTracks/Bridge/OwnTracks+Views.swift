@@ -2,9 +2,9 @@ import Contract
 import Store
 import Tracking
 
-/// What OwnTracks apps are to be shown of others in later turns.
+/// The views of OwnTracks apps to be updated in later turns.
 final class OwnTracksState: AreaState {
-    /// It is not stored: what the broker retains is compared at the start.
+    /// The queue is not stored: the broker's retained messages are compared at the start.
     var waiting = StepQueue<OwnTracks.View, OwnTracks.Showing>()
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) {}
@@ -20,17 +20,17 @@ final class OwnTracksState: AreaState {
             isRetained: waiting.isRetained || new.isRetained, payer: waiting.payer)
     }
 
-    /// Takes over what is still to be shown, as the turn failed.
+    /// Takes over pending views from a turn that failed.
     func takeOver(_ old: OwnTracksState) {
         waiting = old.waiting
         waiting.putBack(join: OwnTracksState.join)
     }
 }
 
-/// What apps show of others. What one member's change changes for all others is shown at once; what
-/// coming, leaving and another app change, to a few at once and to more in steps.
+/// The views of OwnTracks apps. A member's own change is shown to all others immediately; the views
+/// changed by joining, leaving and another app are updated immediately if few, otherwise in steps.
 extension OwnTracks {
-    /// What one user sees of another on the map of an OwnTracks app.
+    /// One user's view of another on the map of an OwnTracks app.
     struct View: Hashable {
         let viewer: UserID
         let member: UserID
@@ -39,19 +39,19 @@ extension OwnTracks {
     struct Showing {
         /// Whether the broker may retain something on its topics.
         let isRetained: Bool
-        /// To whose budget it is charged; nil: nobody's.
+        /// The user whose budget pays; nil if no one's.
         let payer: UserID?
     }
 
-    /// Has the member shown anew to everybody in the group who uses an OwnTracks app.
+    /// Queues the member's view for all group members with an OwnTracks app.
     func noteViews(of member: Person, in group: Group) {
         for viewer in group.members where viewer.usesOwnTracks && viewer !== member {
             viewsToShow.insert(View(viewer: viewer.id, member: member.id))
         }
     }
 
-    /// Has the member shown, or no longer shown, when it is the view's turn; does nothing if there is
-    /// nothing to see of them, and can have been nothing.
+    /// Queues a view to be shown or cleared later; does nothing if the member is not, and cannot
+    /// have been, visible.
     ///
     /// - Parameter wasShown: whether the viewer's app may have shown the member until now.
     func showLater(
@@ -72,7 +72,7 @@ extension OwnTracks {
         viewsToShow = []
     }
 
-    /// A call for help is sent first.
+    /// Updates some pending views; a call for help is sent first.
     func showMore() throws(StoreError) {
         state.waiting.take(atMost: turn.hasCallForHelp ? 0 : OwnTracks.shownInTurn)
         for (view, showing) in state.waiting.inTurn {
@@ -80,7 +80,7 @@ extension OwnTracks {
         }
     }
 
-    /// Shows, while the person is still known, all that waits to be shown of them, and to them.
+    /// Updates all pending views of the person, and for them, while the person is still known.
     func showAll(of person: Person) throws(StoreError) {
         try showViews()
         let views = state.waiting.removeAll { [id = person.id] in
@@ -91,8 +91,8 @@ extension OwnTracks {
         }
     }
 
-    /// People who share several groups with the viewer appear once, as in the group that sees the
-    /// most; nobody appears to a viewer without such an app.
+    /// Updates a view. A person who shares several groups with the viewer appears once, as in the
+    /// group that sees the most; a viewer without such an app sees no one.
     private func show(_ view: View, isRetained: Bool, payer: UserID?) throws(StoreError) {
         guard let viewer = memory.people[view.viewer], let member = memory.people[view.member]
         else { return }
@@ -108,7 +108,7 @@ extension OwnTracks {
         memory.state(OwnTracksState.self).waiting.isEmpty ? nil : Timestamp(milliseconds: 0)
     }
 
-    /// Views shown in one turn besides those of members who have moved.
+    /// Views updated per turn besides those of members who have moved.
     static let shownInTurn = 25
 }
 

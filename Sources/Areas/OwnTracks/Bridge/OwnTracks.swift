@@ -5,12 +5,12 @@ import MQTT
 import Store
 import Tracking
 
-/// Phones with an OwnTracks app: what they send, and what they show of others.
+/// Phones with an OwnTracks app: their messages, and their views of others.
 final class OwnTracks: AreaHandler {
     typealias State = OwnTracksState
 
     unowned let turn: Turn
-    /// What is to be shown anew in this turn.
+    /// The views to be updated in this turn.
     var viewsToShow: Set<View> = []
 
     init(_ turn: Turn) { self.turn = turn }
@@ -22,14 +22,14 @@ final class OwnTracks: AreaHandler {
                 let (person, device) = try turn.sender(message, user, device, using: .ownTracks)
             else { return true }
             try takeOwnTracks(message, suffix, from: person, device)
-        // What we retained there is delivered to us when we subscribe.
+        // Our own retained messages are delivered to us when we subscribe.
         case .ownTracksMember where message.retain: break
         default: return false
         }
         return true
     }
 
-    /// Shows an alert to members who use such an app, if there is a position, even one that came
+    /// Shows an alert to members who use such an app, if there is a position, even one received
     /// after the alert.
     func apply(_ effect: Effect, to person: Person, newFix: FixRow?) throws(StoreError) {
         guard case .alert(let alert, _) = effect, let group = memory.groups[alert.group] else {
@@ -50,10 +50,7 @@ final class OwnTracks: AreaHandler {
         }
     }
 
-    /// Tells somebody who uses such an app something about another member.
-    ///
-    /// - Parameter place: any that is known: the apps insist on one.
-    func tell(_ viewer: Person, _ phrase: Phrase, of member: Person, at place: Fix)
+    func announce(_ phrase: Phrase, about member: Person, to viewer: Person, at place: Fix)
         throws(StoreError)
     {
         guard viewer.usesOwnTracks else { return }
@@ -69,7 +66,8 @@ final class OwnTracks: AreaHandler {
         }
     }
 
-    /// To be called while the group still sees the member.
+    /// Queues the views that a member's leaving changes; to be called while the group still sees
+    /// the member.
     func noteLeaving(_ member: Person, _ group: Group, by remover: Person?) {
         for other in look(through: group.members) where other !== member {
             if other.usesOwnTracks {
@@ -81,8 +79,8 @@ final class OwnTracks: AreaHandler {
         }
     }
 
-    /// What others see of a person does not change, and what the person sees only with the first such
-    /// app, and the last.
+    /// Updates the person's views when their first such app is added or the last one removed;
+    /// others' views of the person do not change.
     func noteApp(of device: Device, of person: Person, isNew: Bool) {
         let others = person.devices.filter { $0 !== device }
         guard !others.contains(where: { $0.appProtocol == .ownTracks }) else { return }
@@ -118,7 +116,7 @@ extension OwnTracks {
             try turn.hear(device, of: person)
             return try turn.reject(message.topic, error)
         }
-        // A retained message may be old: it is no sign of life.
+        // A retained message may be old: it does not prove that the phone is online.
         guard suffix.isEmpty else {
             guard !message.retain else { return }
             try turn.hear(device, of: person)
@@ -133,7 +131,7 @@ extension OwnTracks {
             var isThinned = false
             for location in locations {
                 let isCall = !message.retain && isCall(location, of: person)
-                // It comes once more when there is room again.
+                // It is sent again when there is room.
                 if turn.isSparing, !isCall { continue }
                 if location.problem != nil, !message.retain { try turn.hear(device, of: person) }
                 if isCall {
@@ -163,8 +161,8 @@ extension OwnTracks {
         }
     }
 
-    /// Whether anything in the message calls for help: nothing else of it is acted on while the
-    /// disk is full.
+    /// Whether the message contains a call for help: nothing else in it is handled while the disk
+    /// is full.
     private func calls(_ message: Message, _ suffix: String, _ user: Name) -> Bool {
         guard suffix.isEmpty, !message.retain, let person = memory.account(user) else {
             return false
@@ -178,7 +176,7 @@ extension OwnTracks {
         }
     }
 
-    /// The regions of an app are places of its owner.
+    /// Handles an app's regions, which are places of its owner.
     private func takeRegions(
         _ content: OwnTracksMessage, _ topic: String, from person: Person, _ device: Device
     ) throws(StoreError) {
@@ -200,12 +198,12 @@ extension OwnTracks {
         }
     }
 
-    /// An SOS counts even if the position was known before (the phone has not moved), arrives late
-    /// or has an impossible time: the person may still be in danger. One that is delivered again,
-    /// perhaps after the SOS has ended, counts once, and one made before the person ended the SOS
-    /// ended with it.
+    /// Handles a call for help. An SOS counts even if the position was known before (the phone has
+    /// not moved), arrives late or has an impossible time: the person may still be in danger. A
+    /// repeated delivery, perhaps after the SOS has ended, does not count again, and a call made
+    /// before the person ended the SOS ended with it.
     ///
-    /// - Returns: what became of the position; nil if there is none.
+    /// - Returns: the outcome of the position; nil if there is none.
     private func answerCall(
         _ location: OwnTracksMessage.Location, _ person: Person, _ device: Device
     ) throws(StoreError) -> Turn.FixOutcome? {
@@ -215,7 +213,7 @@ extension OwnTracks {
         try transaction.insertReply([], to: call, of: device.id, at: now)
         try turn.forgetSurplusReplies(of: device.id, person)
         let isOver = isOver(location, person, device)
-        // Who is in an SOS of their own has called already.
+        // A person in an SOS of their own has called already.
         if isOver, !isKnown, !person.tracker.hasCalled {
             try areas.notices.add(.callOver, for: person)
         }
@@ -227,7 +225,7 @@ extension OwnTracks {
                 return try areas.emergencies.beginSOS(
                     person, device, location.fix, isClockWrong: location.problem != nil)
             }
-            // The position comes once more when there is room again.
+            // The position is sent again when there is room.
             if turn.isSparing, !goesOn { return .known }
             let taking = try stored { _ throws(StoreError) in
                 try location.fix.map { fix throws(StoreError) in
@@ -244,8 +242,8 @@ extension OwnTracks {
         }
     }
 
-    /// Returns whether there is a group to tell, and the person has not called yet or is waiting for
-    /// the end of their SOS.
+    /// Returns whether there is a group to alert, and the person has not called yet or is waiting
+    /// for the end of their SOS.
     private func canCall(_ person: Person) -> Bool {
         (!person.tracker.hasCalled || turn.awaitsEnd(person)) && !person.memberships.isEmpty
     }
@@ -254,9 +252,9 @@ extension OwnTracks {
         location.isMarkedSOS || location.isManual && person.ownTracksPublishIsSOS
     }
 
-    /// Whether the call was certainly made before the person said that the SOS is over. It is not
-    /// certain of a phone whose messages are all that late, as its clock may be slow, and not after
-    /// the server's clock was set back behind the end.
+    /// Whether the call was certainly made before the person ended the SOS. It is uncertain if all
+    /// of the phone's messages are that late, as its clock may be slow, and after the server's
+    /// clock was set back to before the end.
     private func isOver(
         _ call: OwnTracksMessage.Location, _ person: Person, _ device: Device
     ) -> Bool {

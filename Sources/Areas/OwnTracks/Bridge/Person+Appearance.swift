@@ -2,7 +2,7 @@ import Contract
 import Tracking
 
 extension Person {
-    /// Everybody who shares a group with this person, each once.
+    /// All people who share a group with this person, each once.
     var acquaintances: [UserID: Person] {
         var found: [UserID: Person] = [:]
         for membership in memberships {
@@ -13,9 +13,9 @@ extension Person {
         return found
     }
 
-    /// Returns what the viewer's OwnTracks app shows of this person, as seen in the shared group
-    /// that sees the most, at the place that the viewer may know best; both are empty if nothing is
-    /// shared.
+    /// Returns the viewer's OwnTracks view of this person, with the state for the shared group that
+    /// sees the most, and the most precise position that the viewer may see; both are empty if
+    /// nothing is shared.
     func appearance(to viewer: Person) -> (location: [UInt8], card: [UInt8]) {
         guard let (session, fix) = sight(of: viewer) else { return ([], []) }
         let warnings = session.state.isWatched ? tracker.warnings(in: session).names : []
@@ -27,11 +27,11 @@ extension Person {
         )
     }
 
-    /// Whether ``appearance(to:)`` is anything.
+    /// Whether ``appearance(to:)`` is not empty.
     func isShown(to viewer: Person) -> Bool { sight(of: viewer) != nil }
 
-    /// Whether something changed in this turn that the viewer's app does not show yet, such as that the
-    /// person shares nothing any more.
+    /// Whether something changed in this turn that the viewer's app does not show yet, for example
+    /// that the person stopped sharing.
     func hasChanged(for viewer: Person) -> Bool {
         memberships.contains {
             $0.change == .state && viewer.membership(in: $0.group.id) != nil
@@ -51,10 +51,10 @@ extension Person {
 }
 
 extension Session {
-    /// Of the cell that the group sees, in metres.
+    /// The width of the cell that the group sees, in metres.
     fileprivate var width: Double { state == .sos ? 0 : precision.side ?? 0 }
 
-    /// How much the group sees, for comparison.
+    /// A rank of how much the group sees.
     fileprivate var openness: Int {
         switch state {
         case .inactive: 0

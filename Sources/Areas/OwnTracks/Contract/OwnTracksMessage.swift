@@ -5,9 +5,8 @@ public import Tracking
 /// A message from an OwnTracks phone, as far as Kith acts on it. Unknown keys and types are
 /// silently ignored (docs: owntracks.org/booklet/tech/json).
 public enum OwnTracksMessage: Sendable {
-    /// The positions in their original order, more than one in a buffered upload, and what was
-    /// wrong with any others; of those refused only for their time, when the newest was taken by the
-    /// phone's clock.
+    /// The positions in their original order, more than one in a buffered upload, and the errors of
+    /// any others; for those refused only for their time, the newest time by the phone's clock.
     case locations([Location], refused: [Problem], mistimedAt: Timestamp?)
     /// The broker reports that the phone's connection has been lost.
     case lastWill
@@ -18,7 +17,7 @@ public enum OwnTracksMessage: Sendable {
     /// Nothing to act on except that the phone is alive.
     case other
 
-    /// When the newest sample was taken, by the phone's clock, with which nothing else is wrong.
+    /// The time of the newest sample whose only fault is its time, by the phone's clock.
     public var mistimedAt: Timestamp? {
         guard case .locations(let locations, _, let mistimedAt) = self else { return nil }
         return ([mistimedAt] + locations.map(\.mistimedAt)).compactMap(\.self).max()
@@ -27,7 +26,7 @@ public enum OwnTracksMessage: Sendable {
     public struct Waypoint: Hashable, Sendable {
         public let name: String
         public let circle: Geofence
-        /// By what the app knows it: when it was made.
+        /// The app's identifier: the time of its creation.
         public let source: String
     }
 
@@ -41,22 +40,22 @@ public enum OwnTracksMessage: Sendable {
     public struct Location: Sendable {
         /// Nil if the message has no position.
         public let fix: Fix?
-        /// When the app created the message: never before the fix, often later.
+        /// The time at which the app created the message: never before the fix, often later.
         public let createdAt: Timestamp
-        /// What is wrong with it. Only a message that may be a call for help is read in spite of
-        /// that: its times are then those of its arrival, where they could not be accepted.
+        /// Its error. Only a message that may be a call for help is read despite one: its times are
+        /// then those of its arrival, where they could not be accepted.
         public let problem: Problem?
-        /// By the phone's clock; nil unless something is wrong with that alone.
+        /// The time of the fix by the phone's clock; nil unless that is its only fault.
         public let mistimedAt: Timestamp?
-        /// What the message says of its times, by which a repetition is known.
+        /// The message's times as sent, which identify a repetition.
         public let times: String
         /// The person pressed the publish button.
         public let isManual: Bool
-        /// The person marked the place with `SOS`, in apps that have such marks.
+        /// The person marked the place with `SOS`, in apps with such marks.
         public let isMarkedSOS: Bool
     }
 
-    /// - Parameter payload: empty if somebody "forgot a friend", which needs no action.
+    /// - Parameter payload: empty if a user "forgot a friend", which needs no action.
     /// - Throws: `malformed`, `invalid`, `too-large`, `too-old`.
     public init(_ payload: [UInt8], receivedAt now: Timestamp, _ limits: FixLimits)
         throws(Problem)
@@ -123,7 +122,7 @@ public enum OwnTracksMessage: Sendable {
 }
 
 extension OwnTracksMessage.Waypoint {
-    /// Nil for a beacon, and for what is none.
+    /// Nil for a beacon, and for anything invalid.
     init?(_ value: JSONValue) {
         guard case .string(let text)? = value["desc"], case .number(let latitude)? = value["lat"],
             case .number(let longitude)? = value["lon"], case .number(let radius)? = value["rad"],
@@ -194,7 +193,7 @@ extension OwnTracksMessage.Location {
 
     private typealias Location = OwnTracksMessage.Location
 
-    /// Why the location cannot be accepted.
+    /// Returns why the location cannot be accepted.
     private static func refusal(
         of value: JSONValue, receivedAt now: Timestamp, _ limits: FixLimits
     ) -> Problem {
@@ -207,7 +206,7 @@ extension OwnTracksMessage.Location {
         }
     }
 
-    /// When it was taken, by the phone's clock, if nothing else is wrong with it.
+    /// Returns when it was taken, by the phone's clock, if nothing else is wrong with it.
     fileprivate static func mistimedAt(
         _ value: JSONValue, receivedAt now: Timestamp, _ limits: FixLimits
     ) -> Timestamp? {
@@ -219,7 +218,7 @@ extension OwnTracksMessage.Location {
         }
     }
 
-    /// - Returns: nil if anything but its time is wrong.
+    /// - Returns: nil if anything else than its time is wrong.
     private static func fix(
         _ value: JSONValue, takenAt: Timestamp, receivedAt now: Timestamp, _ limits: FixLimits
     ) -> Fix? {
@@ -233,7 +232,7 @@ extension OwnTracksMessage.Location {
 }
 
 extension Fix {
-    /// - Parameter usualTime: when it was taken, if it does not say.
+    /// - Parameter usualTime: when it was taken, if it does not contain that.
     fileprivate init(
         ownTracks fields: inout Fields, usualTime: Timestamp? = nil, receivedAt now: Timestamp,
         _ limits: FixLimits
@@ -244,7 +243,7 @@ extension Fix {
             fields.refuse(field, "is missing")
         }
         let takenAt = usualTime ?? fields.takenAt(now, limits)
-        // The apps use a value that makes no sense to mean "unknown".
+        // The apps send an impossible value for "unknown".
         let accuracy =
             fields.known("acc", in: FixLimits.accuracyRange)
             ?? (fields["acc"] == nil ? nil : FixLimits.anywhere)
@@ -280,20 +279,20 @@ extension Fields {
         return number(ifPresent: field, in: range)
     }
 
-    /// When a location was taken, by the server's clock.
+    /// Reads when a location was taken, by the server's clock.
     fileprivate mutating func takenAt(_ now: Timestamp, _ limits: FixLimits) -> Timestamp? {
         let milliseconds = known("tst", in: 1...Double(Int64.max))
         if let milliseconds,
             limits.admits(Timestamp(milliseconds: Int64(clamping: milliseconds)), at: now)
         {
-            refuse("tst", "is far in the future: seconds belong here, and these are milliseconds")
+            refuse("tst", "is far in the future: this must be in seconds, not milliseconds")
             return nil
         }
         _ = ownTracksNumber("tst", in: Self.epochSeconds)
         return corrected(seconds("tst"), "tst", now, limits)
     }
 
-    /// As the apps write times, from 1970 to 9999.
+    /// The range of times that the apps write, from 1970 to 9999.
     private static let epochSeconds = 1...253_402_300_799.0
 
     fileprivate func seconds(_ field: String) -> Timestamp? {

@@ -2,10 +2,10 @@ internal import JSON
 internal import Numbers
 public import Tracking
 
-/// What an OwnTracks app is shown of a member, in the JSON types that the apps insist on: whole
+/// Messages for OwnTracks apps about a member, in the JSON types that the apps require: whole
 /// numbers as whole numbers, and always with `tid`.
 public enum OwnTracksView {
-    /// The two characters shown on the pin.
+    /// Returns the two characters shown on the pin.
     static func initials(of user: Name) -> String { String(user.text.suffix(2)) }
 
     public static func location(of member: Name, _ fix: Fix, state: String, warnings: [String])
@@ -34,7 +34,7 @@ public enum OwnTracksView {
         }
     }
 
-    /// The name shown under the pin, with the state if it matters.
+    /// Returns the name shown under the pin, with the state if it matters.
     public static func card(of member: Name, name: String, state: String, warnings: [String])
         -> [UInt8]
     {
@@ -49,8 +49,8 @@ public enum OwnTracksView {
         }
     }
 
-    /// That somebody has come to a place, or left it, as apps tell it of themselves. Where the place is
-    /// stands for where they are.
+    /// Returns the apps' own message about a person who has arrived at a place or left it. The
+    /// place's position stands for theirs.
     public static func transition(
         of member: Name, _ crossing: GeofencePresence.Crossing, at place: OwnPlace,
         _ time: Timestamp
@@ -71,11 +71,11 @@ public enum OwnTracksView {
         }
     }
 
-    /// An alert as the only kind of message for which both apps show a notification: somebody
-    /// "enters" a region whose name is the sentence.
+    /// Returns an alert as the only kind of message for which both apps show a notification: a
+    /// person "enters" a region whose name is the sentence.
     ///
-    /// - Parameter text: in the language of whoever has the app.
-    /// - Returns: nil without a position: the apps insist on one, and one of them would show 0/0.
+    /// - Parameter text: in the language of the app's user.
+    /// - Returns: nil without a position: the apps require one, and one of them would show 0/0.
     public static func transition(of member: Name, _ alert: AlertMessage, _ text: String)
         -> [UInt8]?
     {
@@ -83,7 +83,7 @@ public enum OwnTracksView {
         return alert.alert.fix.map { told(mark + text, of: member, $0, alert.alert.at) }
     }
 
-    /// Something told of a member, at a place that stands for none.
+    /// Returns a text about a member, at an arbitrary position.
     public static func told(_ text: String, of member: Name, _ fix: Fix, _ at: Timestamp) -> [UInt8]
     {
         JSONWriter.object { json in

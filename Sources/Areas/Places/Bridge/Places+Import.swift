@@ -3,9 +3,9 @@ import JSON
 import Store
 import Tracking
 
-/// What the operator imports and removes.
+/// The operator's imports and removals.
 extension Places {
-    /// Takes a part of an import. Places that are there already are changed where they differ.
+    /// Ingests a part of an import. Existing places are updated where they differ.
     func take(_ places: [Place]) throws(Refused) -> [UInt8] {
         var (created, changed) = (0, 0)
         for place in places {
@@ -13,7 +13,7 @@ extension Places {
                 throw .problem(
                     Problem(
                         invalid: [
-                            .init(field: "timeZone", reason: "is not the name of a time zone")
+                            .init(field: "timeZone", reason: "is not a time zone name")
                         ]))
             }
             let old = state.places[place.id]?.place
@@ -21,7 +21,7 @@ extension Places {
             if old == nil {
                 guard state.places.count < BridgeSettings.maximumPlaces else {
                     let limit = BridgeSettings.maximumPlaces
-                    throw .problem(Problem(.tooMany, "There may be at most \(limit) places."))
+                    throw .problem(Problem(.tooMany, "At most \(limit) places are allowed."))
                 }
                 created += 1
             } else {
@@ -32,7 +32,7 @@ extension Places {
             retain(.place(place.id), place.payload)
             if old?.openingHours != place.openingHours || old?.timeZone != place.timeZone {
                 try stored { _ throws(StoreError) in
-                    try areas.reminders.openingHoursChanged(of: place.id)
+                    for area in areas.all { try area.openingHoursChanged(of: place.id) }
                 }
             }
         }
@@ -47,9 +47,9 @@ extension Places {
         }
     }
 
-    /// Removes places that an import brought before and does not bring any more.
+    /// Removes places of an earlier import.
     ///
-    /// - Parameter kept: those that it brings.
+    /// - Parameter ids: the places that the import no longer contains.
     func remove(_ ids: [Name]) throws(Refused) -> [UInt8] {
         var removed = 0
         for id in ids where state.places[id] != nil {
@@ -57,7 +57,7 @@ extension Places {
             state.remove(id)
             retain(.place(id), [])
             try stored { _ throws(StoreError) in
-                try areas.reminders.openingHoursChanged(of: id)
+                for area in areas.all { try area.openingHoursChanged(of: id) }
             }
             removed += 1
         }

@@ -5,7 +5,7 @@ import Schedules
 import Store
 import Tracking
 
-/// Places of the organisation: the operator imports them, and whoever is logged in looks for them.
+/// Places of the organisation: the operator imports them, and logged-in users search them.
 final class Places: AreaHandler {
     typealias State = PlacesState
 
@@ -23,7 +23,7 @@ final class Places: AreaHandler {
         }
     }
 
-    // MARK: Looking for places
+    // MARK: Search
 
     private func show(_ id: Name) throws(Refused) -> [UInt8] {
         guard let entry = state.places[id] else {
@@ -42,7 +42,7 @@ final class Places: AreaHandler {
         return page(of: rest.map { ($0.value, nil, $0.key) }, query, text)
     }
 
-    /// A place, how far away it is, and where it stands in the list.
+    /// A place, its distance, and its position in the list.
     private typealias Found = (entry: State.Entry, distance: Double?, key: String)
 
     private func page(
@@ -68,10 +68,10 @@ final class Places: AreaHandler {
         return openState(of: entry) == .open
     }
 
-    /// As many entries as it costs to find out whether a place is open.
+    /// The cost of checking whether a place is open, in list entries.
     private static let entriesOfHours = 20
 
-    /// The nearest first, of those that lie beyond where the page before has ended.
+    /// Returns places behind the end of the previous page, the nearest first.
     private func places(near: Coordinate, _ query: PlaceQuery) -> some Sequence<Found> {
         let all = look(through: state.byName.entries)
         let last = query.after.flatMap { Int64($0.prefix { $0 != " " }) }
@@ -95,7 +95,7 @@ final class Places: AreaHandler {
         return OpenState(hours.status(at: now) { clock.offset(at: $0) })
     }
 
-    /// When the place changes between open and closed next, as far as that is known.
+    /// Returns when the place next opens or closes, as far as known.
     private func nextChange(of entry: State.Entry) -> Timestamp? {
         guard let hours = entry.hours, let clock = entry.clock else {
             return nil
@@ -113,7 +113,7 @@ final class Places: AreaHandler {
 
     func place(_ id: Name) -> Place? { state.places[id]?.place }
 
-    /// When the place opens next; nil if that is not known.
+    /// Returns when the place next opens; nil if unknown.
     func nextOpening(of id: Name, after moment: Timestamp) -> Timestamp? {
         guard let entry = state.places[id], let hours = entry.hours,
             let clock = entry.clock
@@ -121,7 +121,7 @@ final class Places: AreaHandler {
         return hours.nextOpening(after: moment) { clock.offset(at: $0) }
     }
 
-    /// Whether what the place says of its opening hours is understood.
+    /// Whether the place's opening hours are understood.
     func knowsOpening(of id: Name) -> Bool { state.places[id]?.hours != nil }
 
     // MARK: Retained

@@ -6,18 +6,18 @@ import Tracking
 /// All places of the organisation.
 final class PlacesState: AreaState {
     private(set) var places: [Name: Entry] = [:]
-    /// By name.
+    /// The places by name.
     private(set) var byName = SortedList<String, Entry>()
 
     struct Entry {
         let place: Place
-        /// Nil if it says nothing that is understood.
+        /// Nil if they are absent or not understood.
         let hours: OpeningHours?
-        /// Nil if there is no such zone any more.
+        /// Nil if the zone no longer exists.
         let clock: ZoneClock?
-        /// By name, and distinct.
+        /// A distinct key that sorts by name.
         let key: String
-        /// What a search looks into.
+        /// The text to search.
         let words: SearchText
         let direction: NearestFirst.Direction
 

@@ -1,5 +1,5 @@
 extension Area {
-    /// Places of the organisation: where something is, and when it is open.
+    /// Places of the organisation: their positions and opening hours.
     static let places = Area(
         "Places",
         methods: [
@@ -8,8 +8,8 @@ extension Area {
             Method(
                 "place.list", .reads, .demo, PlaceQuery.form.map { PlaceCommand.list($0) },
                 gives: "`{places,next}`: Places by name, or with `near` the nearest first, each "
-                    + "with its `distance` in metres. A page ends early, also empty, where much "
-                    + "was looked through in vain",
+                    + "with its `distance` in metres. A page ends early, even empty, after a long "
+                    + "search without results",
                 looksAt: "6000 places a page, with `near` 10,000"),
             Method(
                 "place.get", .reads, .demo,

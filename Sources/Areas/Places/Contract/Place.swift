@@ -2,29 +2,29 @@ public import JSON
 internal import Numbers
 public import Tracking
 
-/// A place of the organisation, such as a library or a canteen, as everybody who is logged in sees it.
+/// A place of the organisation, such as a library or a canteen, as every logged-in user sees it.
 public struct Place: Hashable, Sendable {
-    /// By which it is found; it stays the same however often the place is imported.
+    /// The identifier, which is the same in each import of the place.
     public let id: Name
-    /// What the operator calls the import that it came with.
+    /// The operator's name for its import.
     public let source: Source
     public let name: String
-    /// What it is, in one word, as OpenStreetMap says it: `restaurant`.
+    /// Its type in one word, as in OpenStreetMap: `restaurant`.
     public let kind: String?
     public let coordinate: Coordinate
     public let description: String?
     public let address: String?
-    /// As written; what of it can be understood says `Schedules.OpeningHours`.
+    /// The text as written; `Schedules.OpeningHours` interprets as much of it as possible.
     public let openingHours: String?
     public let phone: String?
-    /// An address of http or https.
+    /// An http or https address.
     public let website: String?
-    /// By whose clocks it is open: `Europe/Rome`.
+    /// The time zone of its opening hours: `Europe/Rome`.
     public let timeZone: String
 
     public typealias Source = Name
 
-    /// In characters.
+    /// Characters.
     public static let longestName = 120
     static let longestKind = 40
     static let longestDescription = 500
@@ -44,16 +44,16 @@ public struct Place: Hashable, Sendable {
         self.timeZone = timeZone
     }
 
-    /// As retained on its topic.
+    /// The payload as retained on its topic.
     public var payload: [UInt8] { JSONWriter.object { $0.place(self) } }
 }
 
 extension JSONWriter {
-    /// The members of a place as `place.list` gives them.
+    /// Writes the members of a place in `place.list`.
     ///
     /// - Parameters:
-    ///   - nextChange: when it opens or closes next, as far as that is known.
-    ///   - distance: from where somebody looks, in metres.
+    ///   - nextChange: when it next opens or closes, as far as known.
+    ///   - distance: from the searching user, in metres.
     public mutating func place(
         _ place: Place, _ state: OpenState, nextChange: Timestamp?, distance: Double?
     ) {
@@ -63,7 +63,7 @@ extension JSONWriter {
         if let distance { member("distance", Int(clamping: distance.rounded())) }
     }
 
-    /// The members of a place, without what depends on the time.
+    /// Writes the members of a place, without those that depend on the time.
     public mutating func place(_ place: Place) {
         member("place", place.id.text)
         member("name", place.name)
@@ -79,7 +79,7 @@ extension JSONWriter {
 }
 
 extension Fields {
-    /// Reads what `JSONWriter.place` wrote, with `source` besides.
+    /// Reads what `JSONWriter.place` wrote, including `source`.
     public mutating func place() -> Place? {
         let (id, source) = (name("place"), name("source"))
         let title = line("name", atMost: Place.longestName)
@@ -98,12 +98,12 @@ extension Fields {
             website: website, timeZone: zone)
     }
 
-    /// Reads the name of a time zone, such as `Europe/Zurich`. Whether there is such a zone, this does
-    /// not know.
+    /// Reads the name of a time zone, such as `Europe/Zurich`. Whether it exists is not checked
+    /// here.
     mutating func timeZone(_ field: String) -> String? {
         guard let name = string(field) else { return nil }
         guard QuietHours.isName(name) else {
-            refuse(field, "is not the name of a time zone")
+            refuse(field, "is not a time zone name")
             return nil
         }
         return name

@@ -1,23 +1,23 @@
 public import Tracking
 
-/// What may be asked for about places of the organisation.
+/// Users' requests about places of the organisation.
 public enum PlaceCommand: AreaCommand {
     case list(PlaceQuery)
     case get(Name)
 }
 
-/// Which places somebody looks for.
+/// The criteria of a search.
 public struct PlaceQuery: Sendable {
     /// A part of the name, the kind, the description or the address.
     public let text: String?
     public let kind: String?
-    /// Then the nearest come first.
+    /// Sorts the nearest first.
     public let near: Coordinate?
-    /// In metres.
+    /// Metres.
     public let radius: Double?
-    /// Only those that are open now.
+    /// Only places that are open now.
     public let isOpen: Bool
-    /// What `next` of the page before was.
+    /// `next` of the previous page.
     public let after: String?
 
     public static let radius = 1.0...20_100_000
@@ -28,13 +28,13 @@ public struct PlaceQuery: Sendable {
             "a part of the name, kind, description or address"
         ).ifPresent,
         Form("kind", .line(atMost: Place.longestKind)).ifPresent,
-        // A radius needs a place around which it is.
+        // A radius needs a centre.
         Form(
             Form("near", .object(.coordinate)),
             Form("radius", .number(radius), "metres around `near`").ifPresent
         ) { (near: $0, radius: $1) }.ifPresent,
-        Form("open", .boolean, "only those that are open now").or(false),
-        Form("after", .text, "`next` of the page before").ifPresent
+        Form("open", .boolean, "only places that are open now").or(false),
+        Form("after", .text, "`next` of the previous page").ifPresent
     ) { text, kind, area, isOpen, after in
         PlaceQuery(
             text: text, kind: kind, near: area?.near, radius: area?.radius, isOpen: isOpen,
@@ -42,9 +42,9 @@ public struct PlaceQuery: Sendable {
     }
 }
 
-/// What of a place depends on the time.
+/// Whether a place is open at a moment.
 public enum OpenState: String, Hashable, Sendable {
     case open, closed
-    /// It does not say, or not in a way that is understood.
+    /// There are no opening hours, or they are not understood.
     case unknown
 }

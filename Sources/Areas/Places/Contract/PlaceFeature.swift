@@ -7,7 +7,7 @@ internal import Tracking
 /// `properties`, or in `properties.tags`.
 public struct PlaceFeature: Sendable {
     public let place: Place
-    /// What of it was left out, in the words that follow "Its …".
+    /// The omitted tags, phrased to follow "Its …".
     public let omissions: [String]
 
     public struct Refusal: Error, Hashable, Sendable {
@@ -18,8 +18,8 @@ public struct PlaceFeature: Sendable {
     }
 
     /// - Parameters:
-    ///   - source: what the import is called.
-    ///   - timeZone: of places that do not say theirs.
+    ///   - source: the name of the import.
+    ///   - timeZone: for places without one of their own.
     ///   - isZone: whether there is a time zone of that name.
     public init(
         _ feature: JSONValue, source: Place.Source, timeZone: String,
@@ -48,7 +48,7 @@ public struct PlaceFeature: Sendable {
         let website = reader.website(tags["website"] ?? tags["contact:website"] ?? tags["url"])
         let own = tags["timezone"]
         let zone = own.flatMap { isZone($0) ? $0 : nil } ?? timeZone
-        if own != nil, own != zone { reader.omit("time zone is none that is known") }
+        if own != nil, own != zone { reader.omit("time zone is unknown") }
         place = Place(
             id: PlaceFeature.id(of: feature, tags, name, coordinate, source), source: source,
             name: name,
@@ -66,7 +66,7 @@ public struct PlaceFeature: Sendable {
         omissions = reader.omissions
     }
 
-    /// Of a point, the point; of anything larger, the middle of the rectangle around it.
+    /// Returns a point itself; for anything larger, the centre of its bounding box.
     private static func coordinate(of geometry: JSONValue?) -> Coordinate? {
         var bounds = Bounds()
         guard let coordinates = geometry?["coordinates"], bounds.add(coordinates, depth: 0),
@@ -75,16 +75,16 @@ public struct PlaceFeature: Sendable {
         return Coordinate(latitude: middle.latitude, longitude: middle.longitude)
     }
 
-    /// The rectangle around positions in arrays of arrays, as GeoJSON has them.
+    /// The bounding box of positions in arrays of arrays, as in GeoJSON.
     private struct Bounds {
         private var (west, east) = (Double.infinity, -Double.infinity)
         private var (south, north) = (Double.infinity, -Double.infinity)
-        /// Those of a MultiPolygon: polygons, rings, positions, numbers.
+        /// The depth of a MultiPolygon: polygons, rings, positions, numbers.
         private static let deepest = 4
 
         var middle: (latitude: Double, longitude: Double)? {
             guard west <= east else { return nil }
-            // What is half a world wide crosses ±180°.
+            // Anything wider than half the world crosses ±180°.
             guard east - west <= 180 else { return nil }
             return ((south + north) / 2, (west + east) / 2)
         }
@@ -106,7 +106,7 @@ public struct PlaceFeature: Sendable {
         }
     }
 
-    /// The same for the same feature, so that importing it again changes nothing.
+    /// Returns the same id for the same feature, so that importing it again changes nothing.
     private static func id(
         of feature: JSONValue, _ tags: Tags, _ name: String, _ coordinate: Coordinate,
         _ source: Place.Source
@@ -148,7 +148,7 @@ private struct Tags {
         PlaceFeature.text(outer?[key]) ?? PlaceFeature.text(inner?[key])
     }
 
-    /// The keys of OpenStreetMap that say what something is.
+    /// The OpenStreetMap keys that give a feature's type.
     private static let kinds = [
         "kind", "amenity", "shop", "healthcare", "tourism", "leisure", "office", "craft",
         "public_transport", "railway", "highway", "building",
@@ -169,7 +169,7 @@ private struct Tags {
     }
 }
 
-/// Takes texts as far as they can be shown, and notes which cannot.
+/// Reads texts that can be displayed, and records those that cannot.
 private struct TextReader {
     private(set) var omissions: [String] = []
 
@@ -180,7 +180,7 @@ private struct TextReader {
         let single = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         do throws(DisplayName.Reason) {
             let checked = try DisplayName.checked(single, atMost: length)
-            // As whoever takes it counts.
+            // Counted in Unicode scalars, as by the receiver.
             guard checked.unicodeScalars.count <= length else {
                 throw DisplayName.Reason(text: "must have at most \(length) characters")
             }
@@ -191,11 +191,11 @@ private struct TextReader {
         }
     }
 
-    /// Others than those of the web would run something in a browser.
+    /// Reads a web address; other schemes could execute something in a browser.
     mutating func website(_ text: String?) -> String? {
         guard let line = line(text, "website", atMost: Place.longestWebsite) else { return nil }
         let address = line.contains("://") ? line : "https://" + line
-        // Where no scheme was given, it counts as well.
+        // An added scheme counts towards the length.
         guard address.unicodeScalars.count <= Place.longestWebsite else {
             omissions.append("website must have at most \(Place.longestWebsite) characters")
             return nil

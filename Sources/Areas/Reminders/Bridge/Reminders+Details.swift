@@ -2,10 +2,10 @@ import Contract
 import Schedules
 import Tracking
 
-/// What somebody says of a reminder, made a reminder.
+/// Conversion of requests to reminders.
 extension Reminders {
-    /// - Parameter old: as it was; what is not said stays.
-    /// - Throws: everything that is wrong.
+    /// - Parameter old: the previous reminder, whose values are kept where not given.
+    /// - Throws: all errors.
     func reminder(
         _ id: UUIDv7, _ details: ReminderDetails, after old: Reminder?, _ person: Person
     ) throws(Refused) -> Reminder {
@@ -14,7 +14,7 @@ extension Reminders {
         let zone = details.timeZone ?? old?.timeZone ?? place?.timeZone
         let clock = zone.flatMap { ZoneClock($0) }
         if clock == nil {
-            let reason = zone == nil ? "is missing" : "is not the name of a time zone"
+            let reason = zone == nil ? "is missing" : "is not a time zone name"
             errors.append(.init(field: "timeZone", reason: reason))
         }
         let condition = condition(details, old, &errors)
@@ -29,7 +29,7 @@ extension Reminders {
             !areas.places.knowsOpening(of: name)
         {
             errors.append(
-                .init(field: "when", reason: "is opens, and it is not known when the place opens"))
+                .init(field: "when", reason: "is opens, but the place's opening hours are unknown"))
         } else if condition == .opening, case .geofence? = details.place ?? old?.place.id {
             errors.append(.init(field: "when", reason: "must be time or near: it never opens"))
         }
@@ -79,13 +79,13 @@ extension Reminders {
         throw .problem(Problem(.unknownPlace, "There is no place with that identifier."))
     }
 
-    /// Why it would never be told.
+    /// Returns why it would never be due.
     func never(_ reminder: Reminder) -> Problem.FieldError {
         switch reminder.condition {
         case _ where reminder.recurrence != nil:
-            .init(field: "rrule", reason: "has no time that is to come")
+            .init(field: "rrule", reason: "has no time in the future")
         case .time, .near: .init(field: "at", reason: "must be in the future")
-        case .opening: .init(field: "when", reason: "is opens, and the place does not open again")
+        case .opening: .init(field: "when", reason: "is opens, but the place does not open again")
         }
     }
 }

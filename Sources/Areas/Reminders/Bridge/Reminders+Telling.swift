@@ -3,7 +3,7 @@ import Schedules
 import Store
 import Tracking
 
-/// What the clock does, and what positions do.
+/// Reminders due by the clock and by positions.
 extension Reminders {
     static func nextDue(_ memory: Memory) -> Timestamp? {
         let state = memory.state(RemindersState.self)
@@ -38,7 +38,7 @@ extension Reminders {
         }
     }
 
-    /// At nine many want to be reminded at once, and others are not to wait for that.
+    /// Reminders per turn: at nine o'clock many are due at once, which must not delay other work.
     private static let toldInTurn = 50
 
     private func pass(_ row: ReminderRow) throws(StoreError) {
@@ -53,7 +53,7 @@ extension Reminders {
         }
     }
 
-    /// Tells it, and looks for the next time. Whatever was due meanwhile is told once.
+    /// Sends the reminder, and finds the next time. Missed times in between are sent once.
     private func tell(_ row: ReminderRow, to person: Person, for due: Timestamp) throws(StoreError)
     {
         count("reminders-told")
@@ -71,7 +71,7 @@ extension Reminders {
             for: person)
     }
 
-    /// When the reminder is due after a moment; nil: never.
+    /// Returns when the reminder is due after a moment; nil if never.
     func next(of row: ReminderRow, after moment: Timestamp) -> Timestamp? {
         let reminder = row.reminder
         let start = start(of: reminder)
@@ -81,7 +81,7 @@ extension Reminders {
             guard reminder.recurrence != nil else { return start > moment ? start : nil }
             return nextOccurrence(of: reminder, after: moment)
         case .near:
-            // From when on it counts may be past.
+            // The time from which it counts may be past.
             guard reminder.recurrence != nil else { return max(start, moment) }
             return nextOccurrence(of: reminder, after: moment)
         }
@@ -97,7 +97,7 @@ extension Reminders {
         return next?.moment
     }
 
-    /// Days of a rule that are looked at in the time of one entry of a list.
+    /// The days of a rule that cost as much as one list entry.
     private static let daysAtOnce = 10
 
     private func start(of reminder: Reminder) -> Timestamp {
@@ -105,8 +105,8 @@ extension Reminders {
         return reminder.start.timestamp { clock?.offset(at: $0) ?? 0 }
     }
 
-    /// When the place opens for the first time after the reminder's first time that was not told: the
-    /// same whenever it is asked, as long as the place opens at the same times.
+    /// Returns when the place first opens after the reminder's first pending time: always the same
+    /// result, as long as the opening hours are unchanged.
     private func nextOpening(of row: ReminderRow) -> Timestamp? {
         guard case .place(let place) = row.reminder.place.id else { return nil }
         let start = start(of: row.reminder)
@@ -122,7 +122,7 @@ extension Reminders {
 
     // MARK: Near
 
-    /// Takes the newest fix of somebody.
+    /// Compares a person's newest fix with their reminders.
     func receive(_ fix: Fix, of person: Person) throws(StoreError) {
         guard let armed = state.armed[person.id],
             now <= fix.takenAt + settings.rules.backfillAge,
@@ -140,10 +140,10 @@ extension Reminders {
         }
     }
 
-    // MARK: When something has changed
+    // MARK: Changes
 
-    /// The clock was set. What was told for a time that comes again long after is told again then;
-    /// a clock that was corrected by a little brings nothing back.
+    /// Records that the clock was set. A reminder already sent for a time that is far in the future
+    /// again is sent then as well; a small correction repeats nothing.
     func rescheduleAll() { state.clockWasSet = true }
 
     private func recheckAfterClockChange() throws(StoreError) {
@@ -152,7 +152,7 @@ extension Reminders {
         for row in rows {
             var again = row
             again.toldAt = now
-            // Also one that was told once, and too early.
+            // Including one without recurrence that was sent too early.
             if row.reminder.recurrence != nil || start(of: row.reminder) > now {
                 (again.toldFor, again.isArmed) = (row.reminder.recurrence == nil ? nil : now, false)
                 again.nextAt = next(of: again, after: now)
@@ -162,7 +162,7 @@ extension Reminders {
         if rows.count < Reminders.lookedAtInTurn { state.clockWasSet = false }
     }
 
-    /// A place opens at other times than before, or is gone.
+    /// Records that a place's opening hours changed, or the place was removed.
     func openingHoursChanged(of place: Name) throws(StoreError) {
         let waiting = try transaction.remindersOfOpening(.place(place), after: "", limit: 1)
         if !waiting.isEmpty { state.changedPlaces[place] = "" }
@@ -174,7 +174,7 @@ extension Reminders {
             .place(place), after: last, limit: Reminders.lookedAtInTurn)
         for row in rows {
             let isOver = row.toldFor != nil && row.reminder.recurrence == nil
-            // What is due already is told.
+            // A due one is sent.
             guard !isOver, row.nextAt.map({ $0 > now }) ?? true else { continue }
             var again = row
             again.nextAt = nextOpening(of: row)

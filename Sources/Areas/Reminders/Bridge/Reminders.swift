@@ -4,8 +4,8 @@ import Schedules
 import Store
 import Tracking
 
-/// Reminders at places: told as notices, each time once, also when it was time while the service was
-/// away.
+/// Reminders at places: sent as notices, once for each time, also for a time while the service was
+/// down.
 final class Reminders: AreaHandler {
     typealias State = RemindersState
 
@@ -47,7 +47,7 @@ final class Reminders: AreaHandler {
         let old = try known(id, of: person)
         var row = old
         row.reminder = try reminder(id, details, after: old.reminder, person)
-        // Another text alone does not bring it back.
+        // A change of only the text does not make it due again.
         guard !row.reminder.isDueLike(old.reminder) else {
             return try save(row, of: person, at: nil)
         }
@@ -55,10 +55,10 @@ final class Reminders: AreaHandler {
         return try save(row, of: person)
     }
 
-    /// - Parameter at: after when it is looked for; nil: when it is due stays as it is.
+    /// - Parameter at: the new due time; nil to leave it unchanged.
     private func save(_ new: ReminderRow, of person: Person) throws(Refused) -> [UInt8] {
         var row = new
-        // The present second is not over yet.
+        // The current second counts as not over.
         row.nextAt = next(of: row, after: now - .milliseconds(1))
         guard row.nextAt != nil else { throw .problem(Problem(invalid: [never(row.reminder)])) }
         return try save(row, of: person, at: row.nextAt)
@@ -114,7 +114,7 @@ final class Reminders: AreaHandler {
         return row
     }
 
-    // MARK: Afterwards
+    // MARK: Retention
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         try transaction.deleteReminders(
@@ -127,7 +127,7 @@ final class Reminders: AreaHandler {
 }
 
 extension Reminder {
-    /// Whether both are told at the same times.
+    /// Whether both are due at the same times.
     fileprivate func isDueLike(_ other: Reminder) -> Bool {
         place.id == other.place.id && start == other.start && timeZone == other.timeZone
             && recurrence?.text == other.recurrence?.text && condition == other.condition

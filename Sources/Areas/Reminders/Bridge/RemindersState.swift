@@ -2,21 +2,22 @@ import Contract
 import Store
 import Tracking
 
-/// What the reminders need between turns: when the next one is due, and who is to be reminded where.
+/// The reminders' state between turns: the next due time, and the positions to watch.
 final class RemindersState: AreaState {
-    /// When the clock does something about one of them.
+    /// The time at which the next reminder is due by the clock.
     var next: Timestamp?
-    /// Those that wait for their owners to be near.
+    /// The reminders that wait for their owners to be near.
     private(set) var armed: [UserID: [UUIDv7: Armed]] = [:]
-    /// Whether the clock may have been set back, and some were told for a time that is to come again.
+    /// Whether the clock may have been set back, so that reminders were sent for times that will be
+    /// reached again.
     var clockWasSet = false
-    /// Places that open at other times than before, and how far their reminders were looked at.
+    /// Places with changed opening hours, and the last of their reminders examined.
     var changedPlaces: [Name: String] = [:]
 
-    /// The people whose newest position was not compared with their reminders, because the turn had a call
-    /// for help. It is not stored: after a restart their next position is.
+    /// The people whose newest position was not compared with their reminders because the turn had
+    /// a call for help. It is not stored: after a restart the next position is compared.
     var passedOver: Set<UserID> = []
-    /// Those of them that the running turn has taken, or the last one.
+    /// The people whom the current turn, or the last one, removed from ``passedOver``.
     var taken: [UserID] = []
 
     struct Armed {
@@ -28,13 +29,13 @@ final class RemindersState: AreaState {
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {
         next = try transaction.nextReminder()
         for row in try transaction.armedReminders() { note(row) }
-        // What was to be looked at is not stored.
+        // Pending examinations are not stored.
         for place in try transaction.placesOfOpening() { changedPlaces[place] = "" }
     }
 
     func takeOver(_ old: RemindersState) { passedOver = old.passedOver.union(old.taken) }
 
-    /// Knows from now on whether it waits for its owner to be near.
+    /// Updates whether it waits for its owner to be near.
     func note(_ row: ReminderRow) {
         guard row.isArmed, case .near(let radius) = row.reminder.condition else {
             return forget(row.reminder.id, of: row.user)

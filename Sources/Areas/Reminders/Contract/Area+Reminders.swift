@@ -1,22 +1,22 @@
 internal import Tracking
 
 extension Area {
-    /// Reminders: at a place, at a time, when it opens, or when one is near.
+    /// Reminders: at a place, at a time, when it opens, or when its owner is near.
     static let reminders = Area(
         "Reminders",
         methods: [
             Method(
                 "reminder.create", .makes, [], against: [.changes, .answers],
                 ReminderDetails.whole.map { ReminderCommand.create($0) },
-                gives: "`{reminder}`: a Reminder, sent then as a notice and to my channels",
-                "the same: sent when the place opens for the first time after that",
-                "the same: sent when I am within so many metres for the first time after that"),
+                gives: "`{reminder}`: a Reminder, sent at that time as a notice and to my channels",
+                "the same: sent when the place next opens after that",
+                "the same: sent when I first come within so many metres after that"),
             Method(
                 "reminder.update", .changes, [], against: [.changes, .answers],
                 Form(Form("reminder", .uuid), ReminderDetails.part) {
                     ReminderCommand.update($0, $1)
                 },
-                gives: "`{reminder}`: a Reminder; what is not said stays"),
+                gives: "`{reminder}`: a Reminder; omitted members stay"),
             Method(
                 "reminder.delete", .changes, [], against: [],
                 Form(Form("reminder", .uuid)) { ReminderCommand.delete($0) },

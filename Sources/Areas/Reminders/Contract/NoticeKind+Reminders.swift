@@ -12,7 +12,7 @@ extension NoticeKind {
 }
 
 extension Notice.News {
-    /// The user wanted to be reminded of that at a place, then.
+    /// A reminder that the user set for a place is due.
     public static func reminder(
         _ reminder: UUIDv7, place: PlaceID, name: String, text: String, at time: Timestamp
     ) -> Notice.News {

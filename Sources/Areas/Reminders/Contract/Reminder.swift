@@ -2,22 +2,22 @@ public import JSON
 public import Schedules
 public import Tracking
 
-/// Something that a person wants to be reminded of at a place.
+/// A person's reminder at a place.
 public struct Reminder: Sendable {
     public let id: UUIDv7
     public var place: ReminderPlace
     public var text: String
-    /// When it is due for the first time, by the clocks of ``timeZone``; with another condition than
-    /// ``Condition/time``, from when on that counts.
+    /// The first due time, in ``timeZone``; with a condition other than ``Condition/time``, the
+    /// time from which that counts.
     public var start: CivilDateTime
     public var timeZone: String
-    /// Nil: once.
+    /// Nil for once.
     public var recurrence: Recurrence?
     public var condition: Condition
 
     public enum Condition: Hashable, Sendable {
         case time
-        /// The next time that the place opens.
+        /// The next opening of the place.
         case opening
         /// Metres from the place.
         case near(Double)
@@ -39,13 +39,14 @@ public struct Reminder: Sendable {
         (self.timeZone, self.recurrence, self.condition) = (timeZone, recurrence, condition)
     }
 
-    /// In characters.
+    /// Characters.
     public static let longestText = 300
     /// Metres.
     public static let radius = 20.0...50_000
 }
 
-/// The place of a reminder, as it was when the reminder was made: the place itself may be gone.
+/// The place of a reminder, at the time of its creation: the place itself may have been deleted
+/// since.
 public struct ReminderPlace: Hashable, Sendable {
     public let id: PlaceID
     public let name: String
@@ -56,11 +57,11 @@ public struct ReminderPlace: Hashable, Sendable {
     }
 }
 
-/// What a place is found by.
+/// The identifier of a place.
 public enum PlaceID: Hashable, Sendable {
-    /// One of the organisation.
+    /// A place of the organisation.
     case place(Name)
-    /// One of a person or a group.
+    /// A place of a person or a group.
     case geofence(UUIDv7)
 
     public init?(_ text: String) {
@@ -83,8 +84,8 @@ public enum PlaceID: Hashable, Sendable {
 
 extension JSONWriter {
     /// - Parameters:
-    ///   - next: when it is due, if that is known.
-    ///   - toldAt: when it was told last.
+    ///   - next: when it is next due, if known.
+    ///   - toldAt: when it was last sent.
     public mutating func reminder(_ reminder: Reminder, next: Timestamp?, toldAt: Timestamp?) {
         member("reminder", reminder.id.description)
         member("place", reminder.place.id.text)

@@ -2,16 +2,16 @@ internal import JSON
 public import Schedules
 public import Tracking
 
-/// What may be asked for about reminders.
+/// Users' requests about reminders.
 public enum ReminderCommand: AreaCommand {
     case create(ReminderDetails)
-    /// What is not said stays.
+    /// Values that are not given are kept.
     case update(UUIDv7, ReminderDetails)
     case delete(UUIDv7)
     case list(after: UUIDv7?)
 }
 
-/// What somebody says of a reminder.
+/// The details of a reminder in a request.
 public struct ReminderDetails: Sendable {
     public var place: PlaceID?
     public var text: String?
@@ -23,7 +23,7 @@ public struct ReminderDetails: Sendable {
     public var radius: Double?
 
     public enum Moment: Hashable, Sendable {
-        /// By the clocks of a time zone.
+        /// A local time in a zone.
         case local(CivilDateTime)
         case instant(Timestamp)
     }
@@ -37,11 +37,11 @@ extension ReminderDetails {
     private static let place = Form("place", .placeID, "of `place.list` or `geofence.list`")
     private static let text = Form("text", .line(atMost: Reminder.longestText))
     private static let at = Form(
-        "at", .moment, "`2026-12-24T18:00` by the clocks of `timeZone`, or a time of RFC 3339")
+        "at", .moment, "`2026-12-24T18:00` in `timeZone`, or an RFC 3339 time")
     private static func zone(_ words: String? = nil) -> Form<String?> {
         Form("timeZone", .timeZone, words).ifPresent
     }
-    private static let rule = Form("rrule", .recurrence, "of RFC 5545, `null` for none").orNull
+    private static let rule = Form("rrule", .recurrence, "as in RFC 5545, `null` for none").orNull
     private static let radius = Form("radius", .number(Reminder.radius), "metres")
 
     /// A struct: as a tuple it crashes the compiler (Swift 6.3.1).
@@ -59,16 +59,16 @@ extension ReminderDetails {
         }
     }
 
-    /// Everything that a reminder needs.
+    /// All fields that a reminder needs.
     static let whole = Form(
-        place, text, due, zone("usually that of the place"), rule
+        place, text, due, zone("default: the place's"), rule
     ) { place, text, due, zone, rule in
         ReminderDetails(
             place: place, text: text, at: due.at, timeZone: zone, repetition: rule,
             condition: due.when, radius: due.radius)
     }
 
-    /// What changes.
+    /// The fields to change.
     static let part = Form(
         place.ifPresent, text.ifPresent, at.ifPresent, zone(), rule,
         Form("when", .choice(of: Condition.self)).ifPresent, radius.ifPresent
@@ -81,7 +81,7 @@ extension ReminderDetails {
 
 extension Kind where Value == PlaceID {
     static let placeID = Kind.text(
-        .rule("the id of a place"), orRefuse: "is not the id of a place"
+        .rule("a place id"), orRefuse: "is not a place id"
     ) { PlaceID($0) }
 }
 
@@ -93,7 +93,7 @@ extension Kind where Value == ReminderDetails.Moment {
 }
 
 extension Kind where Value == Recurrence {
-    fileprivate static let recurrence = Kind.text("a rule of RFC 5545") {
+    fileprivate static let recurrence = Kind.text("an RFC 5545 recurrence rule") {
         text throws(DisplayName.Reason) in
         do throws(Recurrence.Refusal) {
             return try Recurrence(text)

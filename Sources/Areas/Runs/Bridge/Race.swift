@@ -4,36 +4,37 @@ import Racing
 import Store
 import Tracking
 
-/// A run that is on, or was a short time ago: how far everybody has come.
+/// A run in progress, or one that ended a short time ago: the progress of all participants.
 ///
-/// It follows from the fixes that are stored, and is not stored itself: after a start they are taken
-/// again, a part in each turn, while new ones are taken as they come.
+/// It is derived from the stored fixes, and not stored itself: after a start they are read again, a
+/// part in each turn, while new ones are counted as they arrive.
 final class Race {
     private(set) var run: Run
     private(set) var participants: [UserID: Participant] = [:]
-    /// Those of whom everybody is to be told something, ...
+    /// The participants with a state to be published …
     private(set) var changed: Set<UserID> = []
-    /// ... and since when.
+    /// … and when states were last published.
     var toldAt: Timestamp?
-    /// Whether the standings may be others than everybody was told.
+    /// Whether the standings may differ from those published.
     var isOrderChanged = true
     var orderToldAt: Timestamp?
-    /// The messages in which they were told; 0: that is not known.
+    /// The number of published pages; 0 if unknown.
     var pages = 0
-    /// Those of them that are still to be told, how long apart, and when the last one was.
+    /// The pages still to be published, the pause between them, and when the last one was
+    /// published.
     var pagesToTell: Deque<(topic: Topic, payload: [UInt8])> = []
     var pagesApart = Duration.zero
     var pageToldAt: Timestamp?
-    /// Whether somebody is in them who is not to be seen any more.
+    /// Whether they contain a participant who must now be hidden.
     var isUrgent = false
-    /// Those of whom not all stored fixes were taken since the start, ...
+    /// The participants whose stored fixes have not all been read since the start …
     private(set) var unknown: Set<UserID> = []
-    /// ... and those whose result is not stored.
+    /// … and those whose result is not stored.
     private(set) var unstored: Set<UserID> = []
     private var users: [Int: UserID] = [:]
-    /// Those of whom stored fixes are to be taken now, ...
+    /// The participants whose stored fixes are to be read now …
     private var due: Deque<UserID> = []
-    /// ... and those of whom that is done later, each with the time, the earliest first.
+    /// … and those for whom that is due later, each with the time, the earliest first.
     private var late: Deque<(user: UserID, from: Timestamp)> = []
     private var waiting: Set<UserID> = []
     private(set) var reading: Reading?
@@ -41,9 +42,10 @@ final class Race {
 
     struct Participant {
         var entry: RunEntryRow
-        /// Each device counts for itself, so that a phone that was lost or left behind holds nobody up.
+        /// One runner per device, so that a lost phone or one left behind does not affect the
+        /// result.
         var runners: [DeviceID: Runner] = [:]
-        /// How many fixes were taken when that was done last.
+        /// The number of fixes at the last reading.
         var count = 0
         var isHidden = false
         var heartRate: (perMinute: Double, at: Timestamp)?
@@ -56,7 +58,7 @@ final class Race {
         }
 
         private static func isAhead(_ one: Runner, of other: Runner) -> Bool {
-            // A device that lost the way says less than one that did not.
+            // A device that missed checkpoints says less than one that did not.
             if one.hasFinished, other.hasFinished, one.missed.isEmpty != other.missed.isEmpty {
                 return one.missed.isEmpty
             }
@@ -71,7 +73,7 @@ final class Race {
         }
     }
 
-    /// Whose stored fixes are being taken, and those taken before which time.
+    /// The participant whose stored fixes are being read, and the time up to which they have been.
     struct Reading {
         let user: UserID
         var before: Timestamp
@@ -89,14 +91,15 @@ final class Race {
         takeAgain()
     }
 
-    /// When fixes count: whoever waits at the start is seen there.
+    /// The time in which fixes count: participants waiting at the start are also shown.
     var time: ClosedRange<Timestamp> {
         let first = run.startsAt - Race.before
         return first...max(first, run.endsAt)
     }
     private static let before = Duration.seconds(600)
 
-    /// Everybody's fixes are taken again if others count now. Those that come meanwhile count at once.
+    /// Updates the run, and reads all stored fixes again if others count now. New ones count
+    /// immediately.
     func set(_ run: Run) {
         let (old, oldTime) = (self.run, time)
         self.run = run
@@ -118,7 +121,7 @@ final class Race {
         hurry()
     }
 
-    /// The standings are to be told soon, and not as they were about to be.
+    /// Makes the standings due soon, discarding pages still to be published.
     func hurry() {
         (isOrderChanged, isUrgent) = (true, true)
         pagesToTell.removeAll()
@@ -134,17 +137,17 @@ final class Race {
 
     func takesPart(_ bib: Int) -> Bool { users[bib] != nil }
 
-    /// What is to be told of whom.
+    /// Removes and returns the participants with a state to be published.
     func takeChanged() -> Set<UserID> {
         defer { changed = [] }
         return changed
     }
 
-    // MARK: As it comes
+    // MARK: New fixes
 
     /// Counts a fix that was just stored.
     ///
-    /// - Returns: the straight parts of the course with which it was compared.
+    /// - Returns: the number of course segments that it was compared with.
     func receive(_ fix: Fix, from device: DeviceID, of user: UserID, at now: Timestamp) -> Int {
         guard time.contains(fix.takenAt), let participant = participants[user] else { return 0 }
         if let reading, reading.user == user {
@@ -161,26 +164,26 @@ final class Race {
             .receive(fix, on: run.course, from: run.startsAt, rules) ?? 0
     }
 
-    /// Leaves a fix that was just stored to be read from there.
+    /// Defers a fix that was just stored, to be read from the store.
     func putOff(_ fix: Fix, of user: UserID, at now: Timestamp) {
         if time.contains(fix.takenAt) { takeAgain(user, at: now) }
     }
 
-    /// So long late fixes are waited for, before all are taken again, and longer for each that there is to
-    /// take: whoever sends late fixes all the time holds nobody up.
+    /// The time that late fixes are awaited before all are read again, plus a pause per fix to
+    /// read: a participant who keeps sending late fixes delays no one.
     private static let lateFixes = Duration.seconds(10)
     private static let pauseOfFix = Duration.milliseconds(1)
 
-    // MARK: What is stored
+    // MARK: Stored fixes
 
-    /// Everybody's fixes are taken again.
+    /// Reads all participants' fixes again.
     func takeAgain() {
         (reading, late) = (nil, [])
         due = Deque(participants.keys.sorted())
         waiting = Set(due)
     }
 
-    /// Somebody's fixes are taken again, after a while.
+    /// Reads a participant's fixes again, after a while.
     func takeAgain(_ user: UserID, at now: Timestamp) {
         guard let participant = participants[user], waiting.insert(user).inserted else { return }
         let time = now + Race.lateFixes + Race.pauseOfFix * participant.count
@@ -188,15 +191,15 @@ final class Race {
         late.insert((user, time), at: place)
     }
 
-    /// Whether nothing is known yet of somebody.
+    /// Whether nothing is known yet of some participant.
     var isIncomplete: Bool { !unknown.isEmpty }
 
-    /// When stored fixes are to be taken; nil if there is nothing to do.
+    /// The time at which stored fixes are to be read; nil if there is nothing to do.
     var readingDue: Timestamp? {
         reading != nil || !due.isEmpty ? Timestamp(milliseconds: 0) : late.first?.from
     }
 
-    /// - Returns: who is next; nil if nobody is due.
+    /// - Returns: the next participant; nil if none is due.
     func nextToRead(at now: Timestamp) -> UserID? {
         if let reading { return reading.user }
         while let first = late.first, first.from <= now {
@@ -209,14 +212,14 @@ final class Race {
         return user
     }
 
-    /// Takes stored fixes, in the order in which they were taken, and at least those of one moment.
+    /// Counts stored fixes in order of time, at least those of one moment.
     ///
     /// - Parameters:
-    ///   - fixes: those that were taken from then on, and before `end`.
-    ///   - end: at the end of what there is to read, nil.
-    ///   - most: after so many straight parts of the course with which they are compared, the rest of the
-    ///     fixes is left for the next time.
-    /// - Returns: with how many they were compared.
+    ///   - fixes: those taken since the last reading, and before `end`.
+    ///   - end: nil if there are no more to read.
+    ///   - most: the number of course segments compared with, after which the rest of the fixes is
+    ///     left for the next time.
+    /// - Returns: the number of course segments compared with.
     @discardableResult
     func take(
         _ fixes: [(device: DeviceID, fix: Fix)], before end: Timestamp?, atMost most: Int

@@ -5,7 +5,7 @@ import Racing
 import Store
 import Tracking
 
-/// What organisers do with their runs.
+/// Organisers' management of their runs.
 extension Runs {
     func organise(as name: String, _ person: Person) throws(Refused) {
         try stored { transaction throws(StoreError) in
@@ -25,7 +25,8 @@ extension Runs {
         }
         guard state.organised[person.id]?.count ?? 0 < BridgeSettings.maximumRuns else {
             let limit = BridgeSettings.maximumRuns
-            throw .problem(Problem(.tooMany, "At most \(limit) runs that are not over."))
+            throw .problem(
+                Problem(.tooMany, "You may have at most \(limit) runs that are not over."))
         }
         let run = try checked { () throws(Problem) in
             try details.run(newID(), of: organiser, after: nil, at: now)
@@ -58,8 +59,8 @@ extension Runs {
         }
     }
 
-    /// Short enough to be read out, in letters and digits that nobody confuses. Nobody gains anything
-    /// by guessing one.
+    /// Returns an identifier that is short enough to be read out, in letters and digits that cannot
+    /// be confused. Guessing one gains nothing.
     private func newID() throws(Problem) -> Name {
         let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
         while true {
@@ -71,7 +72,7 @@ extension Runs {
     private func own(_ id: Name, _ person: Person) throws(Refused) -> State.Entry {
         let entry = try known(id)
         guard entry.row.organiser == person.id else {
-            throw .problem(Problem(.notAllowed, "Only who organises a run can do that."))
+            throw .problem(Problem(.notAllowed, "Only the run's organiser can do that."))
         }
         return entry
     }
@@ -81,7 +82,7 @@ extension Runs {
         let old = entry.run
         let hasBegun = entry.row.status != .announced
         if entry.row.status == .cancelled {
-            throw .problem(Problem(.runCancelled, "It will not take place."))
+            throw .problem(Problem(.runCancelled, "It is cancelled."))
         }
         guard !hasBegun || details.isCorrection else {
             throw .problem(
@@ -91,7 +92,8 @@ extension Runs {
             try details.run(id, of: old.organiser, after: old, at: now)
         }
         try checked { () throws(Problem) in try check(run, after: entry, hasBegun) }
-        // Whoever takes part is told, and has a day to withdraw; later it has to stay near to that.
+        // Participants are notified, and have a day to withdraw; later changes have to stay close
+        // to the agreed run.
         let isFree =
             !hasBegun
             && (entry.entries.isEmpty || min(run.startsAt, old.startsAt) >= now + Run.notice)
@@ -120,13 +122,13 @@ extension Runs {
         }
         if let maximum = run.maximum, maximum < entry.entries.count {
             throw Problem(invalid: [
-                .init(field: "maxParticipants", reason: "so many take part already")
+                .init(field: "maxParticipants", reason: "is less than the number of participants")
             ])
         }
     }
 
-    /// Nobody is shown elsewhere, or at another time, than they have agreed to, however often a run is
-    /// changed.
+    /// Checks that no participant is shown at another place or time than they have agreed to,
+    /// however often a run is changed.
     private func checkStays(_ run: Run, near entry: State.Entry, _ hasBegun: Bool) throws(Problem) {
         let (old, agreed) = (entry.run, entry.row.agreed)
         for (field, isFar) in [
@@ -136,7 +138,7 @@ extension Runs {
             throw Problem(invalid: [
                 .init(
                     field: field,
-                    reason: "must stay within two hours of what people have agreed to")
+                    reason: "must stay within two hours of what participants have agreed to")
             ])
         }
         if hasBegun, run.course.laps > old.course.laps {
@@ -152,19 +154,19 @@ extension Runs {
             throw Problem(invalid: [
                 .init(
                     field: "course",
-                    reason: "must stay within \(metres) m of what people have agreed to")
+                    reason: "must stay within \(metres) m of what participants have agreed to")
             ])
         }
     }
 
-    /// Comparing two long courses takes a while.
+    /// The minimum pause, since comparing two long courses takes a while.
     private static let betweenCorrections = Duration.seconds(5)
 
     func cancel(_ id: Name, by person: Person) throws(Refused) {
         let entry = try own(id, person)
         guard entry.row.status != .cancelled else { return }
         guard entry.row.status == .announced, now < entry.run.startsAt else {
-            throw .problem(Problem(.runStarted, "It has started already."))
+            throw .problem(Problem(.runStarted, "It has already started."))
         }
         try stored { _ throws(StoreError) in
             try change(id) { ($0.status, $0.news, $0.toldBib) = (.cancelled, .cancelled, 0) }
@@ -182,7 +184,7 @@ extension Runs {
         }
         try stored { _ throws(StoreError) in
             try change(id) { $0.run.endsAt = max(now, $0.run.startsAt) }
-            // At once, also when the clock was set back to before its start.
+            // Immediately, even if the clock was set back to before its start.
             if let ended = state.runs[id] { try advance(ended) }
         }
     }

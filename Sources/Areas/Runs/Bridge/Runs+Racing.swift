@@ -6,11 +6,12 @@ import Racing
 import Store
 import Tracking
 
-/// From the start of a run on: how far everybody has come.
+/// The participants' progress, from the start of a run.
 extension Runs {
-    /// Counts a fix that was just stored for the runs in which the person takes part. One that comes during
-    /// a pause is never used, so that nobody learns of it afterwards. Of whoever sends many at a time from
-    /// beside a long course, those beyond a turn's share are read from the store later.
+    /// Counts a fix that was just stored for the runs in which the person takes part. Fixes that
+    /// arrive during a pause are never used, so that they are not revealed later either. If a
+    /// person sends many at a time from beside a long course, those beyond a turn's share are read
+    /// from the store later.
     func receive(_ row: FixRow, of person: Person, isPaused: Bool) {
         guard !isPaused, let joined = state.joined[person.id] else { return }
         let hasRoom = segmentsRead[person.id, default: 0] < Runs.segmentsOfPerson
@@ -25,11 +26,12 @@ extension Runs {
         }
     }
 
-    /// Straight parts of courses with which one person's fixes are compared in a turn, about.
+    /// The approximate number of course segments with which one person's fixes are compared per
+    /// turn.
     private static let segmentsOfPerson = 200_000
 
-    func receive(_ vitals: VitalSigns, of person: Person) {
-        guard let joined = state.joined[person.id], let heartRate = vitals[.heartRate] else {
+    func received(_ vitals: VitalSigns, of person: Person, isNew: Bool) {
+        guard isNew, let joined = state.joined[person.id], let heartRate = vitals[.heartRate] else {
             return
         }
         for id in joined where state.runs[id]?.entries[person.id]?.showsHeartRate == true {
@@ -37,7 +39,7 @@ extension Runs {
         }
     }
 
-    /// When somebody who runs was last seen further along; nil if they run nowhere.
+    /// Returns when a running person was last seen to advance; nil if they are not in a run.
     func lastAdvance(of person: Person) -> Timestamp? {
         (state.joined[person.id] ?? []).compactMap { id -> Timestamp? in
             guard state.runs[id]?.row.status == .on,
@@ -47,7 +49,7 @@ extension Runs {
         }.max()
     }
 
-    /// Some of a person's positions are gone, or are to be hidden.
+    /// Reads a person's fixes again, because some positions were deleted or are to be hidden.
     func takeAgain(_ person: Person) {
         for id in state.joined[person.id] ?? [] {
             guard let race = state.races[id], isReadable(race) else { continue }
@@ -55,13 +57,13 @@ extension Runs {
         }
     }
 
-    /// Nothing is shown of whoever is in need, or has a pause.
+    /// Whether the person is hidden: in need of help, or paused.
     static func isHidden(_ person: Person?) -> Bool {
         guard let person else { return true }
         return person.tracker.pausedUntil != nil || person.tracker.emergency != nil
     }
 
-    // MARK: At the end of a turn
+    // MARK: End of a turn
 
     func race(_ people: [Person]) throws(StoreError) {
         for person in people {
@@ -85,7 +87,7 @@ extension Runs {
         race.change(person.id) { $0.isHidden.toggle() }
         race.note(person.id)
         if Runs.isHidden(person) { race.hurry() }
-        // At once.
+        // Immediately.
         guard state.runs[id]?.row.status == .on,
             Runs.isHidden(person) || !race.unknown.contains(person.id)
         else { return }
@@ -108,13 +110,12 @@ extension Runs {
         }.compactMap { $0 }.min()
     }
 
-    /// Each runner is told of at most so often.
+    /// The minimum pause between publications of a runner's state.
     static let pace = Duration.seconds(1)
-    /// For each participant, so that the standings of a large run are told less often: they are as much
-    /// longer.
+    /// The pause per participant between publications of the standings: it grows with their length.
     private static let paceOfStandings = Duration.milliseconds(5)
 
-    /// Nil: at once.
+    /// Returns nil for immediately.
     private static func orderDue(_ race: Race) -> Timestamp? {
         race.orderToldAt.map { $0 + (race.isUrgent ? pace : interval(race)) }
     }
@@ -123,7 +124,7 @@ extension Runs {
         max(pace, paceOfStandings * race.participants.count)
     }
 
-    // MARK: Telling
+    // MARK: Publishing
 
     static func state(
         of participant: Race.Participant, _ person: Person?, in run: Run, isOver: Bool,
@@ -160,7 +161,7 @@ extension Runs {
             qos: state.status == .running ? .atMostOnce : .atLeastOnce)
     }
 
-    /// One page after the other, so that what waits for many spectators at a time stays small.
+    /// Publishes the pages one by one, so that little is queued at a time for many spectators.
     private func tellStandings(of race: Race, _ entry: State.Entry) {
         if race.pagesToTell.isEmpty {
             guard race.isOrderChanged, !race.isIncomplete,
@@ -180,7 +181,7 @@ extension Runs {
         retain(page.topic, page.payload)
     }
 
-    /// Nil: at once.
+    /// Returns nil for immediately.
     private static func pageDue(_ race: Race) -> Timestamp? {
         race.pageToldAt.map { $0 + race.pagesApart }
     }

@@ -3,14 +3,15 @@ import Racing
 import Store
 import Tracking
 
-/// What a race takes from the store, and what is stored of it in the end.
+/// Reading a race's fixes from the store, and storing its results.
 extension Runs {
-    /// Late positions count until a day after the end, if those before are still there.
+    /// Whether late positions still count: until a day after the end, if the earlier ones are still
+    /// stored.
     func isReadable(_ race: Race) -> Bool {
         race.time.lowerBound > now - settings.limits.retention
     }
 
-    /// A part of them in each turn, so that nobody's call for help waits for long.
+    /// Reads a part of the stored fixes in each turn, so that calls for help are not delayed.
     func readStored() throws(StoreError) {
         var (rows, segments) = (Runs.rowsRead, Runs.segmentsOfTurn)
         for (_, race) in state.races.sorted(by: { $0.key < $1.key }) {
@@ -31,17 +32,17 @@ extension Runs {
         }
     }
 
-    /// In a turn, about; a query counts as some.
+    /// The approximate number of rows read per turn; a query costs as much as some.
     private static let rowsRead = 2_000
     private static let rowsOfQuery = 20
-    /// Straight parts of courses with which stored fixes are compared in a turn, about.
+    /// The approximate number of course segments with which stored fixes are compared per turn.
     private static let segmentsOfTurn = 500_000
 
-    /// The fixes of a person that were taken from a time on, and before `end`.
+    /// A person's fixes taken from a time on, and before `end`.
     private struct StoredPart {
         let end: Timestamp
         var fixes: [(device: DeviceID, fix: Fix)] = []
-        /// Also those that do not count.
+        /// The number of rows, including fixes that do not count.
         var rowsRead = 0
     }
 
@@ -69,8 +70,9 @@ extension Runs {
         return part
     }
 
-    /// The chunks of each of a person's devices with fixes from a time on, and before `end`: the more there
-    /// are, the sooner that is. Of more fixes than a phone can send, the newest count.
+    /// Returns the chunks of each of a person's devices with fixes from a time on, and before
+    /// `end`: the more chunks, the earlier the end. Of more fixes than a phone can send, the newest
+    /// count.
     private func chunks(of person: Person, from: Timestamp)
         throws(StoreError) -> (chunks: [[(last: FixID, count: Int)]], end: Timestamp)
     {
@@ -94,7 +96,8 @@ extension Runs {
 
     private static let stretch = Duration.seconds(1_800)
     private static let shortestStretch = Duration.seconds(225)
-    /// Of 32 fixes each: two devices that send one each second make as many in half an hour.
+    /// Chunks of 32 fixes each: two devices that send a fix per second fill as many in half an
+    /// hour.
     private static let usualChunks = 128
     private static let mostChunks = 1_000
 
@@ -113,7 +116,8 @@ extension Runs {
 
     // MARK: Results
 
-    /// Some of them in each turn. Of whoever is hidden that is done once they are not.
+    /// Stores some of the results in each turn. Those of hidden participants are stored once they
+    /// are visible.
     func storeResults(of race: Race, _ id: Name) throws(StoreError) {
         guard !race.isIncomplete else { return }
         for user in race.unstored.sorted().prefix(Runs.resultsStored) {

@@ -3,7 +3,7 @@ import JSON
 import Store
 import Tracking
 
-/// What everybody sees of runs, and what the clock does.
+/// Publication of runs, and changes by the clock.
 extension Runs {
     private static func message(_ entry: State.Entry) -> [UInt8] {
         JSONWriter.object {
@@ -12,10 +12,11 @@ extension Runs {
         }
     }
 
-    /// At the end of the turn, or a second after the last time: with its course it is long.
+    /// Queues the run's publication at the end of the turn, or a second after the last one, since
+    /// its course makes it long.
     func tell(_ id: Name) { state.changed.insert(id) }
 
-    /// Clears everything that is shown of somebody who does not take part any more.
+    /// Clears the state of a former participant.
     func clear(_ bib: Int, in id: Name) {
         if state.races[id] != nil { retain(.runner(bib, in: id), []) }
     }
@@ -39,7 +40,7 @@ extension Runs {
         }
     }
 
-    /// The clock was set.
+    /// Adapts to a clock that was set.
     func rescheduleAll() {
         state.toldAt = [:]
         for race in state.races.values {
@@ -63,7 +64,7 @@ extension Runs {
         state.reschedule()
     }
 
-    /// What comes next in its life.
+    /// Advances a run to its next status.
     func advance(_ entry: State.Entry) throws(StoreError) {
         let (id, run) = (entry.run.id, entry.run)
         switch entry.row.status {
@@ -85,14 +86,14 @@ extension Runs {
         }
     }
 
-    /// Nobody sees any longer where they are.
+    /// Clears the positions of all runners.
     func clearRunners(of entry: State.Entry) {
         for bib in entry.entries.values.map(\.bib).sorted() {
             retain(.runner(bib, in: entry.run.id), [])
         }
     }
 
-    /// What is told of a run is stored: the broker is compared with it.
+    /// Changes a run and stores it, so that the broker can be compared with it.
     func change(_ id: Name, _ body: (inout RunRow) -> Void) throws(StoreError) {
         let before = state.runs[id]?.row.status
         state.change(id, body)
@@ -102,7 +103,7 @@ extension Runs {
         tell(id)
     }
 
-    /// Tells those who take part.
+    /// Notifies the participants.
     private func tellParticipants(of entry: State.Entry) throws(StoreError) {
         guard let news = entry.row.news else { return }
         let (id, run) = (entry.run.id, entry.run)
@@ -112,7 +113,7 @@ extension Runs {
             case .changed: .runChanged(run: id, name: run.name)
             case .cancelled: .runCancelled(run: id, name: run.name)
             }
-        // An earlier version may have told some of them.
+        // An earlier version may have notified some of them.
         let rows = look(through: entry.entries.values).filter { $0.bib > entry.row.toldBib }
         try tell(notice, to: rows, by: memory.people[entry.row.organiser])
         state.change(id) { $0.news = nil }
@@ -128,7 +129,7 @@ extension Runs {
             payer: organiser)
     }
 
-    // MARK: What is retained
+    // MARK: Retained
 
     static func expects(_ topic: Topic, _ memory: Memory) -> Bool? {
         guard case .listed(let kind, let names) = topic, let run = names.run else { return nil }
@@ -145,7 +146,7 @@ extension Runs {
         }
     }
 
-    /// Of what is not known again yet after a start, the broker keeps what it has.
+    /// Returns the retained messages; for those unknown after a start, the broker's are kept.
     static func retained(for person: Person, _ memory: Memory) -> [(topic: Topic, payload: [UInt8])]
     {
         let state = memory.state(RunsState.self)
@@ -168,15 +169,14 @@ extension Runs {
         return retained
     }
 
-    // MARK: Afterwards
+    // MARK: Retention
 
     func sweep(_ sweep: Sweep, atMost limit: Int) throws(StoreError) -> Bool {
         try transaction.deleteRuns(
             endedBefore: sweep.startedAt - settings.retention.runs, atMost: limit) >= limit
     }
 
-    /// A run without an organiser does not take place, and nobody sees any more that the person wanted to
-    /// take part.
+    /// Cancels the person's own runs, and removes every trace of their taking part in others.
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
         for id in (state.joined[person.id] ?? []).sorted() { leave(person, id) }
         for id in (state.organised[person.id] ?? []).sorted() {
@@ -191,7 +191,7 @@ extension Runs {
         }
     }
 
-    /// The row is deleted in this turn.
+    /// Notifies participants of the cancellation; the row is deleted in this turn.
     private func tellOfEnd(of entry: State.Entry) throws(Refused) {
         count("runs-cancelled")
         guard entry.row.status == .announced else { return }

@@ -5,13 +5,13 @@ import Racing
 import Store
 import Tracking
 
-/// Runs: organised by people who have agreed to the terms for that, announced to everybody, and
-/// joined by whoever likes.
+/// Runs: organised by people who have accepted the terms for that, announced to everyone, and open
+/// to anyone.
 final class Runs: AreaHandler {
     typealias State = RunsState
 
     unowned let turn: Turn
-    /// With how many straight parts of courses the fixes of each person were compared in this turn.
+    /// The number of course segments with which each person's fixes were compared in this turn.
     var segmentsRead: [UserID: Int] = [:]
 
     init(_ turn: Turn) { self.turn = turn }
@@ -37,7 +37,17 @@ final class Runs: AreaHandler {
 
     static let counters = ["runs", "runs-cancelled", "run-entries", "run-entries-refused"]
 
-    // MARK: Looking for runs
+    func perform(
+        _ command: RunGuestCommand, from source: AttemptBook.Source, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .list(let query): list(query)
+        case .get(let id): try show(id, to: nil)
+        case .results(let query): try results(query)
+        }
+    }
+
+    // MARK: Search
 
     func known(_ id: Name) throws(Refused) -> State.Entry {
         guard let entry = state.runs[id] else { throw Runs.unknownRun }
@@ -47,7 +57,7 @@ final class Runs: AreaHandler {
     private static let unknownRun = Refused.problem(
         Problem(.unknownRun, "There is no run with that identifier."))
 
-    /// Also one about which nothing can change any more.
+    /// Returns a run, even one that can no longer change.
     private func knownOnce(_ id: Name) throws(Refused) -> RunRow {
         if let entry = state.runs[id] { return entry.row }
         let row = try stored { transaction throws(StoreError) in try transaction.run(id) }
@@ -75,10 +85,10 @@ final class Runs: AreaHandler {
         }
     }
 
-    /// As many entries as it costs to work out how far away a run is.
+    /// The cost of computing the distance to a run, in list entries.
     private static let entriesOfDistance = 4
 
-    /// - Parameter person: nil: somebody who is not logged in.
+    /// - Parameter person: nil for a user who is not logged in.
     func show(_ id: Name, to person: Person?) throws(Refused) -> [UInt8] {
         let row = try knownOnce(id)
         let entries = state.runs[id]?.entries
@@ -119,10 +129,10 @@ final class Runs: AreaHandler {
     }
 
     private static let resultsAtATime = 200
-    /// One has at most 3,000 bytes.
+    /// A result has at most 3,000 bytes.
     private static let resultsWithSplits = 15
 
-    // MARK: Taking part
+    // MARK: Participation
 
     private func enrol(
         _ person: Person, in id: Name, as name: String?, _ showsHeartRate: Bool
@@ -159,11 +169,11 @@ final class Runs: AreaHandler {
 
     private func checkOpen(_ entry: State.Entry, for person: Person) throws(Refused) {
         let run = entry.run
-        // Also when the clock was set back after the start.
+        // Including when the clock was set back after the start.
         switch entry.row.status == .announced ? run.status(at: now) : entry.row.status {
-        case .cancelled: throw .problem(Problem(.runCancelled, "It will not take place."))
+        case .cancelled: throw .problem(Problem(.runCancelled, "It is cancelled."))
         case .over: throw .problem(Problem(.runFinished, "It is over."))
-        case .on: throw .problem(Problem(.runStarted, "It has started already."))
+        case .on: throw .problem(Problem(.runStarted, "It has already started."))
         case .announced: break
         }
         guard now <= run.enrolmentClosesAt else {
@@ -173,24 +183,27 @@ final class Runs: AreaHandler {
                     "Enrolment was open until \(run.enrolmentClosesAt.rfc3339)."))
         }
         if let maximum = run.maximum, entry.entries.count >= maximum {
-            throw .problem(Problem(.runFull, "None of \(maximum) places is left."))
+            throw .problem(Problem(.runFull, "All \(maximum) places are taken."))
         }
         guard state.joined[person.id]?.count ?? 0 < BridgeSettings.maximumRunEntries else {
             let limit = BridgeSettings.maximumRunEntries
-            throw .problem(Problem(.tooMany, "At most \(limit) runs at the same time."))
+            throw .problem(
+                Problem(.tooMany, "You may enrol in at most \(limit) runs at the same time."))
         }
     }
 
     private func withdraw(_ person: Person, from id: Name) throws(Refused) {
-        // Also what became of somebody in a run that was over long ago.
+        // Including the result in a run that ended long ago.
         let isGone = try stored { transaction throws(StoreError) in
             try transaction.deleteEntry(of: person.id, in: id)
         }
-        guard isGone else { throw .problem(Problem(.notEnrolled, "You do not take part in it.")) }
+        guard isGone else {
+            throw .problem(Problem(.notEnrolled, "You are not taking part in it."))
+        }
         if state.runs[id] != nil { leave(person, id) }
     }
 
-    /// In what runs everybody sees the person.
+    /// Writes the runs in which everyone can see the person.
     func writeEntries(of person: Person, to json: inout JSONWriter) {
         json.key("runs")
         json.array((state.joined[person.id] ?? []).sorted()) { json, id in
@@ -220,9 +233,9 @@ final class Runs: AreaHandler {
         tell(id)
     }
 
-    /// Nobody is to see the person any more: they take part in no run that is to come or is on.
+    /// Withdraws the person from all future and current runs, to hide them.
     ///
-    /// - Returns: in how many they took part.
+    /// - Returns: the number of runs.
     func leaveAll(_ person: Person) throws(Refused) -> Int {
         let left = (state.joined[person.id] ?? []).sorted().filter { id in
             state.runs[id].map { [.announced, .on].contains($0.row.status) } ?? false
@@ -248,7 +261,7 @@ extension JSONWriter {
 }
 
 extension RunQuery {
-    /// Apart from what it is called.
+    /// Whether the run meets the query, apart from its name.
     fileprivate func isMet(by run: Run) -> Bool {
         if let near, near.coordinate.distance(to: run.place.coordinate) > near.radius {
             return false

@@ -2,22 +2,22 @@ import Contract
 import Store
 import Tracking
 
-/// The runs about which something can still change, and who takes part in them.
+/// The runs that can still change, and their participants.
 final class RunsState: AreaState {
     private(set) var runs: [Name: Entry] = [:]
-    /// Those that are to come or go on, by ``Entry/place``.
+    /// Future and current runs, by ``Entry/place``.
     private(set) var announced = SortedList<String, Announced>()
-    /// The runs of each organiser, and those in which each participant is.
+    /// The runs of each organiser, followed by those of each participant.
     private(set) var organised: [UserID: Set<Name>] = [:]
     private(set) var joined: [UserID: Set<Name>] = [:]
-    /// How far everybody has come, in those that have begun.
+    /// The progress of runs that have begun.
     private(set) var races: [Name: Race] = [:]
-    /// When the clock does something about one of them.
+    /// The time at which one of them is next due by the clock.
     private(set) var next: Timestamp?
-    /// Those that look different from what everybody was told, and when everybody was told last.
+    /// Runs that differ from their published state, followed by the times of the last publications.
     var changed: Set<Name> = []
     var toldAt: [Name: Timestamp] = [:]
-    /// When somebody last tried to change a course on which people rely.
+    /// The last attempt to change a course with participants.
     var correctedAt: [Name: Timestamp] = [:]
 
     struct Entry {
@@ -26,10 +26,10 @@ final class RunsState: AreaState {
 
         var run: Run { row.run }
 
-        /// Where it stands in the list, the next one first.
+        /// Its key in the list, the next run first.
         var place: String { "\(run.startsAt.milliseconds).\(run.id)" }
 
-        /// When the clock does something about it.
+        /// The time at which it is next due by the clock.
         var nextAt: Timestamp {
             if row.news != nil { return Timestamp(milliseconds: 0) }
             return switch row.status {
@@ -41,7 +41,7 @@ final class RunsState: AreaState {
         }
     }
 
-    /// What a search for runs looks at.
+    /// The searchable part of a run.
     struct Announced {
         let id: Name
         let name: SearchText
@@ -56,7 +56,7 @@ final class RunsState: AreaState {
         }
     }
 
-    /// Those who take part are known to the race once the run has begun.
+    /// Passes the participants to the race once the run has begun.
     private func prepare(_ entry: Entry, of id: Name) {
         guard races[id] == nil, entry.row.status == .on || entry.row.status == .over else { return }
         races[id] = Race(entry.run, entry.entries.values.map { $0 })
@@ -115,6 +115,6 @@ final class RunsState: AreaState {
         }
     }
 
-    /// To be called once everything that was due is done.
+    /// Recomputes the next time; to be called once everything that was due is done.
     func reschedule() { next = runs.values.map(\.nextAt).min() }
 }

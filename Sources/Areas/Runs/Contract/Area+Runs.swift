@@ -1,7 +1,7 @@
 internal import Tracking
 
 extension Area {
-    /// Runs: who organises them, and who takes part.
+    /// Runs: their organisers and participants.
     static let runs = Area(
         "Runs",
         methods: [
@@ -17,44 +17,44 @@ extension Area {
             Method(
                 "run.edit", .changes, [], against: [.changes, .answers],
                 Form(Form("run", .name), RunDetails.part) { RunCommand.edit($0, $1) },
-                gives: "`{run}`: a Run. What is not said stays, but `endsAt` moves with "
+                gives: "`{run}`: a Run. Omitted members stay, but `endsAt` moves with "
                     + "`startsAt`. All participants are notified, and if it begins within a day, "
-                    + "it stays near to what it was. Once it has begun only `course`, `laps` and "
-                    + "`checkpoints` can be changed, until a day after its end: ranks and "
+                    + "it stays near what the participants agreed to. Once it has begun only `course`, `laps` "
+                    + "and `checkpoints` can be changed, until a day after its end: ranks and "
                     + "distances are computed again"),
             Method(
                 "run.end", .changes, [], against: [],
                 Form(Form("run", .name)) { RunCommand.end($0) },
-                gives: "`{}`: my run, which is on, is over"),
+                gives: "`{}`: my current run ends"),
             Method(
                 "run.cancel", .changes, [], against: [],
                 Form(Form("run", .name)) { RunCommand.cancel($0) },
-                gives: "`{}`: my run will not take place; all participants are notified"),
+                gives: "`{}`: my run is cancelled; all participants are notified"),
             Method(
                 "run.list", .reads, .demo, RunQuery.form.map { RunCommand.list($0) },
-                guest: RunQuery.form.map { GuestCommand.runs($0) },
+                guest: RunQuery.form.map { RunGuestCommand.list($0) },
                 gives: "`{runs,next}`: runs that are not over, the next one first, without "
-                    + "`course`. A page ends early, also empty, where much was looked through in "
-                    + "vain",
+                    + "`course`. A page ends early, even empty, after a long search without "
+                    + "results",
                 looksAt: "6000 runs a page"),
             Method(
                 "run.get", .reads, .demo, Form(Form("run", .name)) { RunCommand.get($0) },
-                guest: Form(Form("run", .name)) { GuestCommand.run($0) },
+                guest: Form(Form("run", .name)) { RunGuestCommand.get($0) },
                 gives: "`{run,bib?}`: a Run, and my bib if I take part"),
             Method(
                 "run.results", .reads, .demo,
                 RunResultsQuery.form.map { RunCommand.results($0) },
-                guest: RunResultsQuery.form.map { GuestCommand.runResults($0) },
+                guest: RunResultsQuery.form.map { RunGuestCommand.results($0) },
                 gives: "`{results,next}`: RunnerStates with `rank`, in their order, of a run that "
                     + "is over"),
             Method(
                 "run.enrol", .changes, [], against: [.changes, .answers], RunCommand.enrolment,
-                gives: "`{bib}`: I take part. Refused with `run-full`, `enrolment-closed`, "
+                gives: "`{bib}`: I take part. Rejected with `run-full`, `enrolment-closed`, "
                     + "`run-started`, `run-finished`, `run-cancelled` or `unknown-run`"),
             Method(
                 "run.withdraw", .changes, [], against: [],
                 Form(Form("run", .name)) { RunCommand.withdraw($0) },
-                gives: "`{}`: I no longer take part, and am not shown"),
+                gives: "`{}`: I no longer take part and am no longer shown"),
         ],
         topics: [
             TopicRow(
@@ -70,14 +70,14 @@ extension Area {
             TopicRow(
                 .standingsPage, "{root}/runs/{run}/standings/{page}", from: [.bridge],
                 to: [.anyone, .bridge], retained: .compared,
-                "the same, from where one message is full, from 2"),
+                "the rest, where one message cannot hold it; pages from 2"),
         ],
         notices: [.runCancelled, .runChanged, .runStarting],
         exports: [
-            ExportList("organiser", "that you organise runs"),
+            ExportList("organiser", "your registration as a run organiser"),
             ExportList("run", "runs that you organise"),
             ExportList("run-entry", "runs in which you take part"),
-            ExportList("run-result", "how you came along in them"),
+            ExportList("run-result", "your progress in them"),
         ])
 }
 

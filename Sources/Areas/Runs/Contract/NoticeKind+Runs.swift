@@ -15,12 +15,12 @@ extension NoticeKind {
 }
 
 extension Notice.News {
-    /// A run in which the user takes part will not take place.
+    /// A run in which the user takes part was cancelled.
     public static func runCancelled(run: Name, name: String) -> Notice.News {
         .init(.runCancelled, ["run": .string(run.text), "name": .string(name)])
     }
 
-    /// Its start, its place or its course are others.
+    /// Its start, place or course was changed.
     public static func runChanged(run: Name, name: String) -> Notice.News {
         .init(.runChanged, ["run": .string(run.text), "name": .string(name)])
     }

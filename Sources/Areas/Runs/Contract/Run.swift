@@ -3,26 +3,26 @@ internal import Numbers
 public import Racing
 public import Tracking
 
-/// A run as everybody may see it (contract, section 5).
+/// A run as everyone may see it (contract, section 5).
 public struct Run: Sendable {
-    /// By which spectators find it.
+    /// The identifier by which spectators find it.
     public let id: Name
     public let name: String
     public let organiser: String
     public let place: Place
     public let course: Course
-    /// Of its points, in metres above the sea; empty if they are not known.
+    /// The elevations of its points, in metres above sea level; empty if unknown.
     public let elevations: [Int]
     public let startsAt: Timestamp
     public let enrolmentClosesAt: Timestamp
-    /// When it is over at the latest.
+    /// Its latest end.
     public var endsAt: Timestamp
-    /// Nil: as many as like.
+    /// Nil for no limit.
     public let maximum: Int?
-    /// By which time those are ranked who have finished.
+    /// The time by which finishers are ranked.
     public let ranking: RaceClock.Ranking
 
-    /// Where it is, as people look for it.
+    /// Its location, as people search for it.
     public struct Place: Hashable, Sendable {
         public let name: String
         public let coordinate: Coordinate
@@ -38,7 +38,7 @@ public struct Run: Sendable {
 
     public var clock: RaceClock { RaceClock(ranking, gun: startsAt) }
 
-    /// What it is at a time, unless it is cancelled.
+    /// Returns its status at a time, unless it is cancelled.
     public func status(at now: Timestamp) -> Status {
         now < startsAt ? .announced : now < endsAt ? .on : .over
     }
@@ -55,30 +55,30 @@ public struct Run: Sendable {
         self.elevations = elevations.count == course.points.count ? elevations : []
     }
 
-    /// Points of a course that can be told in one message.
+    /// The maximum number of course points, which fit into one message.
     public static let maximumPoints = 2_000
     public static let mostParticipants: Int64 = 10_000
-    /// Metres above the sea.
+    /// Metres above sea level.
     public static let elevations = -500.0...9_000
-    /// So long after its end late positions still count, and what is wrong with the course can be
+    /// The time after its end for which late positions still count, and errors in the course can be
     /// corrected.
     public static let settling = Duration.seconds(86_400)
-    /// Once people have enrolled, its course stays within so many metres of what it was, and its time within
-    /// so long, unless they have ``notice`` to withdraw.
+    /// Once people have enrolled, the maximum distance in metres of the course, and the maximum
+    /// shift of the time, from what they were, unless participants have ``notice`` to withdraw.
     public static let correction = 250.0
     public static let shift = Duration.seconds(2 * 3_600)
     public static let notice = Duration.seconds(86_400)
-    /// So long before its start everybody who takes part is told.
+    /// The time before its start at which participants are reminded.
     public static let reminder = Duration.seconds(3_600)
     public static let longest = Duration.seconds(7 * 86_400)
-    /// So long after its start it is over, unless its organiser says otherwise.
+    /// The default length.
     public static let usualLength = Duration.seconds(12 * 3_600)
 }
 
 extension JSONWriter {
     /// - Parameters:
-    ///   - enrolled: how many.
-    ///   - withCourse: whether with all its points.
+    ///   - enrolled: the number of participants.
+    ///   - withCourse: whether to include all course points.
     public mutating func run(
         _ run: Run, _ status: Run.Status, enrolled: Int, withCourse: Bool
     ) {

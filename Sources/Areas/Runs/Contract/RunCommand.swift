@@ -2,9 +2,9 @@ internal import JSON
 internal import Racing
 public import Tracking
 
-/// What may be asked for about runs.
+/// Users' requests about runs.
 public enum RunCommand: AreaCommand {
-    /// - Parameter name: as which others see the organiser.
+    /// - Parameter name: the organiser's public name.
     case organise(name: DisplayName)
     case create(RunDetails)
     case edit(Name, RunDetails)
@@ -13,7 +13,7 @@ public enum RunCommand: AreaCommand {
     case list(RunQuery)
     case get(Name)
     case results(RunResultsQuery)
-    /// - Parameter name: as which spectators see the participant; nil: by nothing but the bib.
+    /// - Parameter name: the participant's public name; nil to show only the bib.
     case enrol(Name, name: DisplayName?, showsHeartRate: Bool)
     case withdraw(Name)
 
@@ -26,25 +26,25 @@ public enum RunCommand: AreaCommand {
 
     static let enrolment = Form(
         Form("run", .name),
-        Form("name", .displayName, "how everybody sees me, besides the bib").ifPresent,
-        Form("showHeartRate", .boolean, "whether everybody sees it while I run").or(false)
+        Form("name", .displayName, "the name everyone sees, besides the bib").ifPresent,
+        Form("showHeartRate", .boolean, "whether everyone sees it while I run").or(false)
     ) { RunCommand.enrol($0, name: $1, showsHeartRate: $2) }
 }
 
-/// Which runs somebody looks for.
+/// The criteria of a search.
 public struct RunQuery: Sendable {
-    /// A part of the name, or the whole identifier.
+    /// A part of the name, or the complete identifier.
     public let search: String?
     public let near: Near?
-    /// Of their starts.
+    /// The range of the starts.
     public let from: Timestamp?
     public let to: Timestamp?
-    /// What `next` of the page before was.
+    /// `next` of the previous page.
     public let after: String?
 
     public struct Near: Sendable {
         public let coordinate: Coordinate
-        /// In metres.
+        /// Metres.
         public let radius: Double
     }
 
@@ -59,25 +59,32 @@ public struct RunQuery: Sendable {
         Form("near", .object(around)).ifPresent,
         Form("from", .time, "the earliest start").ifPresent,
         Form("to", .time, "the latest start").ifPresent,
-        Form("after", .text, "`next` of the page before").ifPresent
+        Form("after", .text, "`next` of the previous page").ifPresent
     ) { search, near, from, to, after in
         RunQuery(search: search?.text, near: near, from: from, to: to, after: after)
     }
 }
 
-/// Which results somebody asks for.
+/// A request for a page of results.
 public struct RunResultsQuery: Sendable {
     public let run: Name
-    /// How many of them to leave out at the beginning.
+    /// The number of results to skip.
     public let after: Int
-    /// Whether how everybody came along as well.
+    /// Whether to include the splits.
     public let withSplits: Bool
 
     static let form = Form(
         Form("run", .name),
-        Form("after", .integer(0...Int(Run.mostParticipants)), "`next` of the page before").or(0),
+        Form("after", .integer(0...Int(Run.mostParticipants)), "`next` of the previous page").or(0),
         Form(
             "splits", .boolean, "whether each has `splits`: `[[seconds,metres],…]` since the start"
         ).or(false)
     ) { RunResultsQuery(run: $0, after: $1, withSplits: $2) }
+}
+
+/// The requests about runs from clients that are not logged in.
+public enum RunGuestCommand: AreaGuestCommand {
+    case list(RunQuery)
+    case get(Name)
+    case results(RunResultsQuery)
 }

@@ -3,7 +3,7 @@ internal import Numbers
 public import Racing
 public import Tracking
 
-/// What an organiser says of a run.
+/// The details of a run in a request.
 public struct RunDetails: Sendable {
     public var name: String?
     public var place: Run.Place?
@@ -19,19 +19,19 @@ public struct RunDetails: Sendable {
     /// The course without its laps.
     public struct Line: Sendable {
         public let points: [Coordinate]
-        /// Of the points, in metres above the sea; empty if they are not known.
+        /// The elevations of the points, in metres above sea level; empty if unknown.
         public let elevations: [Int]
     }
 
-    /// Nothing may be changed but this, once the run has begun.
+    /// Whether only the course is changed, as is allowed once the run has begun.
     public var isCorrection: Bool {
         name == nil && place == nil && startsAt == nil && enrolmentClosesAt == nil && maximum == nil
             && endsAt == nil && ranking == nil
     }
 
     /// - Parameters:
-    ///   - old: as the run was; what is not said stays. Nil: it is new.
-    /// - Throws: everything that is wrong.
+    ///   - old: the previous run, whose values are kept where not given; nil for a new run.
+    /// - Throws: all errors.
     public func run(_ id: Name, of organiser: String, after old: Run?, at now: Timestamp)
         throws(Problem) -> Run
     {
@@ -59,7 +59,8 @@ public struct RunDetails: Sendable {
             ranking: ranking ?? old?.ranking ?? .own)
     }
 
-    /// When it ends. An end that is not said moves with the start, so that the run is as long as before.
+    /// Returns the end. Without a given end it moves with the start, so that the length stays the
+    /// same.
     private func end(of startsAt: Timestamp, after old: Run?) -> Timestamp {
         if let endsAt { return endsAt }
         guard let old else { return startsAt + Run.usualLength }
@@ -67,9 +68,9 @@ public struct RunDetails: Sendable {
     }
 
     /// - Parameters:
-    ///   - endsAt: nil if it is not checked.
-    ///   - isNewStart: otherwise it may have begun.
-    ///   - isNewClosing: otherwise enrolment may have been closed.
+    ///   - endsAt: nil to skip its check.
+    ///   - isNewStart: false if the run may have begun.
+    ///   - isNewClosing: false if enrolment may have been closed.
     static func errors(
         _ startsAt: Timestamp?, _ closesAt: Timestamp?, _ endsAt: Timestamp?, at now: Timestamp,
         isNewStart: Bool = true, isNewClosing: Bool = true
@@ -94,7 +95,8 @@ public struct RunDetails: Sendable {
 
     private static let mostAhead = Duration.seconds(2 * 366 * 86_400)
 
-    /// Whoever sends the usual ones of the old course back with a new course has chosen none.
+    /// Returns the chosen checkpoints. The old course's default ones, sent back with a new course,
+    /// do not count as chosen.
     private func chosenCheckpoints(after old: Run?) -> [Double] {
         guard let old, let checkpoints else {
             return checkpoints ?? old?.course.chosenCheckpoints ?? []
@@ -106,7 +108,7 @@ public struct RunDetails: Sendable {
         return isSentBack ? [] : checkpoints
     }
 
-    /// The same line, or a new one, with as many laps.
+    /// Returns a course with the same line or a new one, and the same number of laps unless given.
     func course(after old: Run?, _ errors: inout [Problem.FieldError]) -> Course? {
         guard let points = line?.points ?? old?.course.points else { return nil }
         func refuse(_ field: String, _ reason: String) {
@@ -119,7 +121,7 @@ public struct RunDetails: Sendable {
         } catch {
             switch error {
             case .pointCount: refuse("course", "must have two different points")
-            case .length: refuse("course", "must be 100 m to 500 km long, each lap")
+            case .length: refuse("course", "must have laps of 100 m to 500 km")
             case .lapCount: refuse("laps", "must be 1 to \(Course.maximumLaps)")
             case .open:
                 let metres = Int(clamping: Course.lapGap)
@@ -127,7 +129,7 @@ public struct RunDetails: Sendable {
                     "laps",
                     "must be 1 on a course that does not end within \(metres) m of its start")
             case .segmentCount(let mostLaps):
-                refuse("laps", "must be 1 to \(mostLaps) on a course of so many points")
+                refuse("laps", "must be 1 to \(mostLaps) on a course with that many points")
             case .checkpoints:
                 refuse("checkpoints", "must be metres from the start, ascending, on the course")
             }
@@ -178,7 +180,7 @@ extension RunDetails {
         return errors.isEmpty ? times : nil
     }
 
-    /// Everything that a run needs.
+    /// All fields that a run needs.
     static let whole = Form(name, place, course, times, maximum, laps, checkpoints, ranking) {
         name, place, line, times, maximum, laps, checkpoints, ranking in
         RunDetails(
@@ -187,7 +189,7 @@ extension RunDetails {
             maximum: maximum, ranking: ranking)
     }
 
-    /// What changes.
+    /// The fields to change.
     static let part = Form(
         name.ifPresent, place.ifPresent, course.ifPresent, startsAt.ifPresent,
         closesAt.ifPresent, endsAt, maximum, laps, checkpoints, ranking
@@ -215,7 +217,7 @@ extension RunDetails.Line {
 }
 
 extension Kind where Value == RunDetails.Line {
-    /// Without points that are the same as the one before.
+    /// Without consecutive duplicates.
     fileprivate static let positions = Kind(.array(of: .rule("longitude and latitude"))) {
         value, field, fields, _ in
         guard case .array(let positions) = value,

@@ -3,17 +3,17 @@ internal import Numbers
 public import Racing
 internal import Tracking
 
-/// How far somebody has come who takes part in a run, as everybody may see it. Positions are those of the
-/// course, so that nobody learns where somebody is who has left it.
+/// A participant's progress in a run, as everyone may see it. Positions are on the course, so that
+/// the position of a participant who has left it is not revealed.
 public struct RunnerState: Sendable {
     public let bib: Int
-    /// As the runner chose to be called; nil: by nothing but the bib.
+    /// The runner's chosen name; nil to show only the bib.
     public let name: String?
-    /// Nil if nothing is shown of them now.
+    /// Nil if the participant is currently hidden.
     public let runner: Runner?
-    /// Beats per minute, for those who show it.
+    /// Beats per minute, for participants who show it.
     public let heartRate: Double?
-    /// Whether the run is over.
+    /// Whether the run has ended.
     public let isOver: Bool
     public let clock: RaceClock
 
@@ -38,7 +38,7 @@ public struct RunnerState: Sendable {
         return runner.hasStarted ? .running : .waiting
     }
 
-    /// - Parameter course: where positions are.
+    /// - Parameter course: the course that positions are on.
     public func payload(on course: Course) -> [UInt8] {
         JSONWriter.object { json in
             write(&json, rank: nil)
@@ -56,7 +56,7 @@ public struct RunnerState: Sendable {
 
     /// - Parameters:
     ///   - rank: nil if there is none.
-    ///   - isBrief: whether times of day are left out.
+    ///   - isBrief: whether to omit times of day.
     public func write(_ json: inout JSONWriter, rank: Int?, isBrief: Bool = false) {
         if let rank { json.member("rank", rank) }
         json.member("bib", bib)
@@ -79,9 +79,10 @@ public struct RunnerState: Sendable {
 }
 
 extension RunnerState {
-    /// The order of a run: those without a rank come last, by their bibs.
+    /// Returns the standings in ranking order; participants without a rank come last, by their
+    /// bibs.
     ///
-    /// - Returns: arrays of at most ``PayloadLimits/maximum`` bytes, one at least.
+    /// - Returns: arrays of at most ``PayloadLimits/maximum`` bytes, at least one.
     public static func standings(_ states: [RunnerState], by clock: RaceClock) -> [[UInt8]] {
         let byBib = Dictionary(states.map { ($0.bib, $0) }) { first, _ in first }
         let standings = Standings(byBib.compactMapValues(\.runner), by: clock)

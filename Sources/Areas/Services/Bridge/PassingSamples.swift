@@ -2,8 +2,8 @@ import Contract
 import Numbers
 import Tracking
 
-/// Samples of one person that are stored and wait to be passed on to services: a few, since every
-/// service reads them from the store as well. What finds no room is thinned out.
+/// A person's stored samples that wait to be passed on to services: a few, since services can also
+/// read them from the store. The overflow is thinned out.
 struct PassingSamples {
     fileprivate struct Sample {
         let data: SharedData
@@ -11,12 +11,12 @@ struct PassingSamples {
         let takenAt: Timestamp
     }
 
-    /// The oldest first.
+    /// Oldest first.
     private var samples: [Sample] = []
-    /// How many were left out since the last message.
+    /// The number left out since the last message.
     private var thinned = 0
 
-    /// The most that wait.
+    /// The maximum number that wait.
     static let most = 200
 
     var isEmpty: Bool { samples.isEmpty }
@@ -26,11 +26,11 @@ struct PassingSamples {
         samples.append(Sample(data: data, payload: payload, takenAt: time))
     }
 
-    /// Leaves out what the person has deleted.
+    /// Removes samples that the person has deleted.
     ///
     /// - Parameters:
-    ///   - from: nil: from the beginning.
-    ///   - to: nil: to the end.
+    ///   - from: nil for the beginning.
+    ///   - to: nil for the end.
     mutating func remove(_ data: SharedData, from: Timestamp?, to: Timestamp?) {
         samples.removeAll { sample in
             data.contains(sample.data) && from.map { $0 <= sample.takenAt } ?? true
@@ -38,7 +38,7 @@ struct PassingSamples {
         }
     }
 
-    /// Leaves every other one out, but not the newest.
+    /// Removes every other sample, keeping the newest.
     private mutating func thin() {
         let before = samples.count
         samples = samples.enumerated().filter { (before - 1 - $0.offset) % 2 == 0 }.map(\.element)
@@ -48,8 +48,8 @@ struct PassingSamples {
     /// Takes samples that fit into one message for a service.
     ///
     /// - Parameters:
-    ///   - size: in bytes; one sample is taken however long it is.
-    ///   - isLate: whether nothing is to be left: more is thinned out until the rest fits.
+    ///   - size: in bytes; at least one sample is taken, however long.
+    ///   - isLate: whether to thin out until all remaining samples fit.
     mutating func take(fitting size: Int, isLate: Bool) -> Part {
         while isLate, samples.count > 1, samples.reduce(0, { $0 + $1.payload.count + 1 }) > size {
             thin()
@@ -67,14 +67,14 @@ struct PassingSamples {
         return Part(samples: Array(samples.prefix(taken)), thinned: thinned)
     }
 
-    /// What is passed on at a time.
+    /// The samples passed on together.
     struct Part {
         fileprivate let samples: [Sample]
         let thinned: Int
 
         func count(of data: SharedData) -> Int { samples.count { data.contains($0.data) } }
 
-        /// What it has of that data; nil: nothing.
+        /// Returns what it contains of that data; nil if nothing.
         func seen(of data: SharedData) -> AccessEntry.Seen? {
             samples.filter { data.contains($0.data) }.reduce(nil) { all, sample in
                 let seen = AccessEntry.Seen(sample.data, at: sample.takenAt)
@@ -84,8 +84,8 @@ struct PassingSamples {
             }
         }
 
-        /// A sample, or an array of them; nil if there are none of that data. The first says how many
-        /// were left out before it, of whatever data.
+        /// Returns a sample, or an array of them; nil if there are none of that data. The first
+        /// states how many samples, of any data, were left out before it.
         func payload(of data: SharedData) -> [UInt8]? {
             var payloads = samples.filter { data.contains($0.data) }.map(\.payload)
             guard let first = payloads.first else { return nil }

@@ -4,11 +4,11 @@ import JSON
 import Store
 import Tracking
 
-/// What services ask people for.
+/// Services' requests to people.
 ///
-/// Whoever asks learns nothing about anybody who has not answered: the reply is made by the same steps
-/// whether or not there is such a person, and a later turn, at a moment that nobody knows, looks whom
-/// the question means.
+/// A service learns nothing about a person who has not answered: the reply is made by the same
+/// steps whether or not the person exists, and a later turn, at an unpredictable moment, resolves
+/// the request to users.
 extension Services {
     func request(_ asked: ServiceCommand.Asked, _ reason: String, by service: Person)
         throws(Refused) -> [UInt8]
@@ -46,7 +46,7 @@ extension Services {
         }
     }
 
-    /// - Parameter user: nil: nobody, after as much work.
+    /// - Parameter user: nil for no user, after the same work.
     func isSilenced(_ company: UserID, by user: Person?) throws(Refused) -> Bool {
         try stored { transaction throws(StoreError) in
             try transaction.countRefusals(of: company, by: user?.id ?? Services.nobody)
@@ -55,7 +55,7 @@ extension Services {
 
     private static let nobody = UserID(rawValue: 0)
 
-    /// Whoever asks people has shown who it is: its address is confirmed.
+    /// Checks that the company has proved who it is: its address is confirmed.
     private func checkAddress(of company: UserID) throws(Refused) {
         guard settings.accounts.companiesNeedConfirmedAddress else { return }
         let standing = try stored { transaction throws(StoreError) in
@@ -66,16 +66,16 @@ extension Services {
                 Problem(
                     .notAllowed,
                     "The company's address is not confirmed: open the link that was sent to it, or "
-                        + "ask whoever runs this service (kith user confirm)."))
+                        + "ask the operator of this service (kith user confirm)."))
         }
     }
 
-    // MARK: Writing down
+    // MARK: Recording
 
-    /// Writes down what a service asks, whoever it means. It asks the same again once the user has
-    /// answered, or ``BridgeSettings/requestLifetime`` is over.
+    /// Records a service's request, regardless of the person. The service can repeat it once the
+    /// user has answered, or after ``BridgeSettings/requestLifetime``.
     ///
-    /// - Throws: `too-many` if its company has asked for too many in a day.
+    /// - Throws: `too-many` if its company has reached its daily limit.
     private func note(
         _ asked: ServiceCommand.Asked, _ reason: String, of service: ServiceRow
     ) throws(Refused) {
@@ -92,7 +92,7 @@ extension Services {
             throw .problem(
                 Problem(
                     .tooMany,
-                    "A company asks for at most \(limit) people a day who have not answered: try "
+                    "A company may have at most \(limit) unanswered requests a day to people: try "
                         + "again tomorrow."))
         }
         let due = now + .milliseconds(1 + Int64(random.next() % Services.longestDelay))
@@ -105,14 +105,15 @@ extension Services {
         state.nextAsked = min(state.nextAsked ?? due, due)
     }
 
-    /// Whether what was asked then still waits for an answer; not if a clock was ahead then.
+    /// Whether a request made at that time is still unanswered and valid; false if the clock was
+    /// ahead then.
     private func isOpen(_ time: Timestamp) -> Bool { openSince < time && time <= now }
 
-    /// What was asked before is over.
+    /// Requests made before this have expired.
     var openSince: Timestamp { now - BridgeSettings.requestLifetime }
 
-    /// What is stored until it is looked up whom the question means, and for good: from the mark
-    /// nobody tells whom it was about.
+    /// Returns the text that is stored until the request is resolved, and the mark that is kept: it
+    /// does not reveal whom the request was about.
     private func marked(_ asked: ServiceCommand.Asked) throws(Refused)
         -> (asked: String, mark: [UInt8])
     {
@@ -132,15 +133,15 @@ extension Services {
 
     private static let keyLength = 32
 
-    // MARK: Looking up
+    // MARK: Resolving
 
-    /// Asks those whom questions mean that are due.
+    /// Puts the due requests to the users they refer to.
     func putQuestions() throws(StoreError) {
         guard let next = state.nextAsked, next <= now else { return }
         try put(try transaction.askedPeople(dueAt: now, atMost: Services.questionsAtATime))
     }
 
-    /// Asks a person who looks what they are asked: they need not wait for that.
+    /// Puts pending requests immediately to a person who is looking at their requests.
     func putQuestions(to person: Person) throws(StoreError) {
         guard state.nextAsked != nil else { return }
         try put(
@@ -168,7 +169,7 @@ extension Services {
         return try areas.vitals.people(withMarks: [mark])
     }
 
-    /// Asks a user, unless they have agreed, were asked already, or are not to be asked.
+    /// Puts a request to a user, unless they have agreed, been asked already, or must not be asked.
     private func put(
         _ question: AskedPersonRow.Question, of service: Person, _ row: AskedPersonRow,
         to user: Person
@@ -182,7 +183,8 @@ extension Services {
             of: service, to: user)
     }
 
-    /// One company cannot take all places.
+    /// Puts a request to a user, within the limits; a company has its own, so that it cannot take
+    /// all places.
     func put(_ request: DataRequestRow, of service: Person, to user: Person) throws(StoreError) {
         let open = try transaction.openDataRequests(to: user.id, since: openSince)
         let own = open.count { $0.company == request.company }
@@ -199,10 +201,10 @@ extension Services {
             for: user)
     }
 
-    // MARK: Without agreement
+    // MARK: Denied reads
 
-    /// Notes, in a later turn and whether or not there is such a user, that a service has tried to read
-    /// without being allowed to: a turn that stores something takes longer.
+    /// Records that a service tried to read without consent; in a later turn, since storing takes
+    /// time, and whether or not the user exists.
     func noteDenial(of user: Name, to service: Person) {
         guard state.denials.count < Services.maximumDenials else { return }
         let due = now + .milliseconds(1 + Int64(random.next() % Services.longestDelay))
@@ -217,7 +219,7 @@ extension Services {
             // A service may have been deleted since.
             guard let user = memory.person(denial.user),
                 let service = memory.people[denial.service], let row = state.services[service.id],
-                // Once in a row: a service cannot fill the log.
+                // Only once in a row, so that a service cannot fill the log.
                 try transaction.lastAccess(of: user.id, by: service.name) != .denied
             else { continue }
             try log(.denied, of: user.id, by: row, at: denial.at)
@@ -227,10 +229,10 @@ extension Services {
     // MARK: Bounds
 
     private static let day = Duration.seconds(86_400)
-    /// In milliseconds.
+    /// Milliseconds.
     private static let longestDelay: UInt64 = 5_000
-    /// Looked up in one turn.
+    /// Requests resolved per turn.
     private static let questionsAtATime = 20
-    /// Kept in memory; more are not noted.
+    /// The maximum kept in memory; further ones are not recorded.
     private static let maximumDenials = 1_000
 }

@@ -4,10 +4,10 @@ import Limits
 import Store
 import Tracking
 
-/// What companies do with their services.
+/// Companies' management of their services.
 extension Services {
-    /// - Throws: `second-factor-required`: whoever can read the data of many people needs more than
-    ///   a password.
+    /// - Throws: `second-factor-required`: a company, which can read many people's data, needs more
+    ///   than a password.
     func checkSecondFactor(of company: UserID) throws(Refused) {
         guard settings.accounts.companiesNeedSecondFactor else { return }
         let standing = try stored { transaction throws(StoreError) in
@@ -17,7 +17,7 @@ extension Services {
             throw .problem(
                 Problem(
                     .secondFactorRequired,
-                    "Companies need a second factor (account.totp.start) before this."))
+                    "Companies must first set up a second factor (account.totp.start)."))
         }
     }
 
@@ -28,14 +28,16 @@ extension Services {
             throw .problem(
                 Problem(.tooMany, "A company may offer at most \(limit) services."))
         }
-        // Names of people are taken, too: nobody looks up many of them.
+        // People's names count as taken too, so attempts are limited against probing.
         let isTried = turn.decisions.admits {
             state.triedNames.take(company.id, at: .milliseconds(now.milliseconds))
         }
         guard isTried else {
             throw .problem(Problem(.tooMany, "You have tried too many names. Try again tomorrow."))
         }
-        try areas.accounts.checkFree(new.name, field: "service")
+        guard try !turn.isTaken(new.name) else {
+            throw .problem(Problem(invalid: [.init(field: "service", reason: "is taken")]))
+        }
         let id = try stored { transaction throws(StoreError) in
             try transaction.insertUser(
                 new.name, displayName: new.title.text, email: nil, ownTracksPublishIsSOS: false,
@@ -71,7 +73,8 @@ extension Services {
 
     private func token(of service: Person, _ company: Person) throws(Refused) -> [UInt8] {
         let token = ServiceToken(service.name, using: &random)
-        try areas.accounts.setToken(token.hash, of: .serviceProgram, service, using: .kith)
+        try turn.checkEnabled(service)
+        try turn.setToken(token.hash, of: .serviceProgram, service, using: .kith)
         noteUsage(.changes, of: company)
         return JSONWriter.object { json in
             json.key("service")

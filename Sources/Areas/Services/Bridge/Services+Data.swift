@@ -4,7 +4,7 @@ import MQTT
 import Store
 import Tracking
 
-/// What services ask for, and what they receive.
+/// Services' requests and the data they receive.
 extension Services {
     func row(of service: Person) -> ServiceRow {
         guard let row = state.services[service.id] else {
@@ -38,9 +38,9 @@ extension Services {
 
     private static let usersAtATime = 100
 
-    // MARK: As it comes
+    // MARK: Streaming
 
-    /// Begins to publish what comes, or asks the user, who has agreed to be read alone.
+    /// Starts publishing samples as they arrive, or asks a user who has only consented to reading.
     func subscribe(to name: Name, _ reason: String?, by service: Person)
         throws(Refused) -> [UInt8]
     {
@@ -93,7 +93,7 @@ extension Services {
         }
     }
 
-    /// - Returns: nil if it is not subscribed.
+    /// - Returns: nil if the service is not subscribed.
     static func subscriber(
         _ consent: ServiceConsent, of user: Person, _ memory: Memory, _ topics: TopicSpace
     ) -> Person.Subscriber? {
@@ -105,10 +105,10 @@ extension Services {
             topic: topics.string(.samples(of: user.name, for: account.name)), data: row.data)
     }
 
-    /// Passes a fix that was just stored on to the services that may have it. What comes during a
-    /// pause none of them is shown, neither now nor later.
+    /// Passes a fix that was just stored on to the services with consent. Fixes that arrive during
+    /// a pause are never shown to services.
     ///
-    /// - Returns: whether it came during a pause, or was taken during the last one.
+    /// - Returns: whether it arrived during a pause, or was taken during the last one.
     func pass(on row: FixRow, of person: Person) throws(StoreError) -> Bool {
         if person.tracker.isPaused(at: row.fix.takenAt) {
             let first = person.firstPaused ?? row.id
@@ -123,13 +123,14 @@ extension Services {
         return false
     }
 
-    func pass(on vitals: VitalSigns, of person: Person) {
+    func received(_ vitals: VitalSigns, of person: Person, isNew: Bool) {
+        guard isNew, !person.subscribers.isEmpty else { return }
         pass(.vitals, takenAt: vitals.takenAt, of: person) {
             $0.vitals(vitals, isNumbered: false)
         }
     }
 
-    /// - Throws: `no-consent`, which the user's log tells of; the same if there is no such user.
+    /// - Throws: `no-consent`, which the user's log records; the same if there is no such user.
     func consent(of name: Name, to service: Person) throws(Refused)
         -> (user: Person, consent: ServiceConsent)
     {

@@ -5,8 +5,8 @@ import MQTT
 import Store
 import Tracking
 
-/// What is passed on to services as it comes: at the end of a turn, an array for each service, as far
-/// as the person's budget allows and nobody calls for help.
+/// Streaming to services: at the end of a turn, an array per service, as far as the person's budget
+/// allows and no call for help is in progress.
 extension Services {
     func pass(
         _ data: SharedData, takenAt time: Timestamp, of person: Person,
@@ -54,7 +54,7 @@ extension Services {
         }
     }
 
-    /// Counts what was published in the log of its owner, one entry an hour for each service.
+    /// Logs what was published in its owner's log, with one entry per hour and service.
     private func logStream(
         _ part: PassingSamples.Part, to subscriber: Person.Subscriber, of person: Person
     ) throws(StoreError) {
@@ -65,6 +65,7 @@ extension Services {
             in: state.streams[person.id]?[service.id])
     }
 
-    /// Of one person, to all services together, at a time; to one of them less than a message holds.
+    /// One person's bytes for all services together, per turn; for a single service less than a
+    /// message can hold.
     private static let bytesPassedOn = 49_152
 }

@@ -3,7 +3,7 @@ import JSON
 import Store
 import Tracking
 
-/// What people decide about services.
+/// People's decisions about services.
 extension Services {
     func discover(after: Int64?) throws(Refused) -> [UInt8] {
         let limit = Services.servicesAtATime
@@ -61,7 +61,7 @@ extension Services {
         }
     }
 
-    /// - Parameter isOwn: whether the person has it.
+    /// - Parameter isOwn: whether the person has added it.
     private func describe(_ service: UserID, isOwn: Bool = false, to json: inout JSONWriter) {
         guard let row = state.services[service], let description = description(row) else { return }
         json.service(description, isOwn: isOwn)
@@ -69,7 +69,8 @@ extension Services {
 
     // MARK: Deciding
 
-    /// - Parameter streams: whether it may receive what comes at once as well; nil: as it is.
+    /// - Parameter streams: whether it may also receive samples as they arrive; nil to leave that
+    ///   unchanged.
     func add(_ service: Found, _ streams: Bool?, by person: Person) throws(Refused) -> [UInt8] {
         let known = state.consent(of: person.id, to: service.row.id)
         let mayStream = streams ?? (known?.streamsSince != nil)
@@ -88,7 +89,7 @@ extension Services {
         guard consents(of: person.id).count < BridgeSettings.maximumConsents else {
             let limit = BridgeSettings.maximumConsents
             throw .problem(
-                Problem(.tooMany, "At most \(limit) services may have your data."))
+                Problem(.tooMany, "At most \(limit) services can have your data."))
         }
         let consent = ServiceConsent(
             user: person.id, service: service.row.id, at: now,
@@ -101,7 +102,7 @@ extension Services {
             if mayStream { try log(.streamAllowed, of: person.id, by: service.row) }
             try areas.notices.add(
                 .consentGiven(streams: mayStream), for: service.account, about: person)
-            // Told to all devices: somebody else may have been at one of them.
+            // All devices are notified, since one of them may have been used by another person.
             if let description = description(service.row) {
                 try areas.notices.add(
                     .serviceAdded(service: description.service, name: description.title),
@@ -113,8 +114,8 @@ extension Services {
         return answer
     }
 
-    /// Lets a service that reads already receive what comes as well, or no longer. If it has asked for
-    /// that, it does from now on.
+    /// Allows a service with consent to read to receive samples as they arrive too, or ends that.
+    /// If it has asked for that, it starts immediately.
     private func change(
         _ consent: ServiceConsent, to mayStream: Bool, _ service: Found, by person: Person
     ) throws(Refused) {
@@ -157,7 +158,7 @@ extension Services {
 
     // MARK: Positions
 
-    /// The services that may have the person's positions, and since when.
+    /// Returns the services that may receive the person's positions, and since when.
     func watching(_ person: Person) -> [(ServiceDescription, since: Timestamp)] {
         consents(of: person.id).compactMap { consent in
             guard let row = state.services[consent.service], row.data.contains(.positions),
@@ -167,16 +168,16 @@ extension Services {
         }
     }
 
-    /// Takes their data from all services that may have the person's positions.
+    /// Ends all services' access to the person's positions, and with it their consents.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of services.
     func removeWatching(_ person: Person) throws(Refused) -> Int {
         let services = watching(person)
         for (service, _) in services { try remove(self.service(service.service), by: person) }
         return services.count
     }
 
-    /// From this commit on nothing more is passed on.
+    /// Ends a consent: after this commit nothing more is passed on.
     func end(_ consent: ServiceConsent) throws(Refused) {
         try stored { transaction throws(StoreError) in
             try transaction.endServiceConsent(of: consent.user, to: consent.service, at: now)
@@ -196,7 +197,7 @@ extension Services {
         guard let request = requests.first(where: { $0.id == id }),
             let row = state.services[request.service], let account = memory.people[row.id]
         else {
-            throw .problem(Problem(.unknownRequest, "There is no such request to you."))
+            throw .problem(Problem(.unknownRequest, "You have no such request."))
         }
         if isAllowed {
             _ = try add((account, row), request.streams ? true : nil, by: person)
@@ -206,7 +207,7 @@ extension Services {
             try transaction.answerDataRequests(
                 of: row.id, to: person.id, isAllowed: false, at: now)
             try log(.refused, of: person.id, by: row)
-            // Whose number it was is told with their agreement alone.
+            // The owner of a number is revealed only with their consent.
             guard !request.isByNumber else { return }
             let reads = state.consent(of: person.id, to: row.id) != nil
             try areas.notices.add(

@@ -3,7 +3,7 @@ import JSON
 import Store
 import Tracking
 
-/// What services read of what is stored.
+/// Services' reading of stored samples.
 extension Services {
     func read(_ reading: ServiceCommand.Reading, by service: Person) throws(Refused) -> [UInt8] {
         let row = row(of: service)
@@ -36,15 +36,15 @@ extension Services {
     private struct Sample {
         let arrived: Timestamp
         let taken: Timestamp
-        /// Of its row.
+        /// The number of its row.
         let number: Int64
         let payload: [UInt8]
     }
 
-    /// What was found of one kind, the newest first.
+    /// The stored samples of one kind, the newest first.
     private struct Arrived {
         var samples: [Sample] = []
-        /// Nothing with a lower number was looked at; nil: to the end.
+        /// Rows with lower numbers were not examined; nil if all were.
         var through: Int64?
     }
 
@@ -56,12 +56,12 @@ extension Services {
         var vitals =
             data.contains(.vitals) ? try vitals(of: user, reading, before.vitals) : Arrived()
         var (page, place, size) = (Page(), before, 0)
-        // Each in its own order, so that a page begins where the one before has ended.
+        // Each kind in its own order, so that a page begins where the previous one ended.
         while page.payloads.count < reading.limit, size < Services.pageSize {
             let (fix, vital) = (fixes.samples.first, vitals.samples.first)
             let isFix = fix.map { fix in vital.map { fix.arrived >= $0.arrived } ?? true } ?? false
             guard let sample = isFix ? fix : vital else { break }
-            // What was not looked at may have arrived later.
+            // Rows that were not examined may have arrived later.
             if isFix {
                 guard !vitals.samples.isEmpty || vitals.through == nil else { break }
                 fixes.samples.removeFirst()
@@ -76,7 +76,7 @@ extension Services {
             let seen = AccessEntry.Seen(isFix ? .positions : .vitals, at: sample.taken)
             if page.seen?.add(seen) == nil { page.seen = seen }
         }
-        // Where nothing was left to be shown, the next page goes on behind what was looked at.
+        // If a kind has no samples left, the next page continues behind the rows examined.
         if fixes.samples.isEmpty { place.fix = fixes.through ?? place.fix }
         if vitals.samples.isEmpty { place.vitals = vitals.through ?? place.vitals }
         let isMore =
@@ -86,8 +86,8 @@ extension Services {
         return page
     }
 
-    /// Fixes of all devices as they arrived, without those that came during a pause or are gone: how
-    /// many there are of these does not show.
+    /// Returns fixes of all devices in order of arrival, without those that arrived during a pause
+    /// or are deleted; their number is not revealed.
     private func fixes(
         of user: Person, _ reading: ServiceCommand.Reading, _ before: Int64?
     ) throws(Refused) -> Arrived {
@@ -98,7 +98,7 @@ extension Services {
         var (rows, through) = ([FixRow](), FixID?.none)
         for device in user.devices {
             guard let last = device.log.last else { continue }
-            // One more, to know whether there is more.
+            // One more, to find out whether there is more.
             let found = try stored { transaction throws(StoreError) in
                 try transaction.shownFixes(
                     upTo: last, before: before, count: reading.limit + 1, hiding: paused)
@@ -106,7 +106,7 @@ extension Services {
             rows += found.rows
             through = [through, found.through].compactMap { $0 }.max()
         }
-        // As they arrived, so that nothing is left out between two pages.
+        // In order of arrival, so that nothing is left out between two pages.
         let samples = rows.filter { row in through.map { row.id >= $0 } ?? true }
             .sorted { $0.id > $1.id }
         return found(samples, through?.rawValue, atMost: reading.limit) { row in
@@ -126,7 +126,7 @@ extension Services {
                 try transaction.vitals(of: user.id, arrivedBefore: place, limit: limit)
             }
             for row in rows {
-                // What no key opens any more is not there.
+                // Samples that no key can open are skipped.
                 guard let vitals = areas.vitals.opened(row, of: user)?.0 else { continue }
                 samples.append(
                     Sample(
@@ -144,7 +144,7 @@ extension Services {
     private func found<Row>(
         _ rows: [Row], _ through: Int64?, atMost limit: Int, _ sample: (Row) -> Sample
     ) -> Arrived {
-        // With one more than asked for there is more, wherever looking ended.
+        // A row beyond the limit shows that there is more, wherever the search ended.
         Arrived(
             samples: rows.prefix(limit + 1).map(sample), through: rows.count > limit ? nil : through
         )
@@ -152,12 +152,13 @@ extension Services {
 
     /// The bytes after which a page ends; a sample has at most 400.
     private static let pageSize = 64_000
-    /// How often it is looked for vital signs that can be opened, for one page.
+    /// The maximum number of searches for vital signs that can be opened, per page.
     private static let vitalsRounds = 8
 }
 
 extension JSONWriter {
-    /// A fix as services get it: the device's own numbers would tell how many they do not get.
+    /// Writes a fix as services get it: without the device's numbers, which would reveal how many
+    /// they do not get.
     mutating func serviceFix(_ fix: Fix) {
         object { $0.fixMembers(fix, isNumbered: false) }
     }

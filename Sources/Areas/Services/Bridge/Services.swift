@@ -4,7 +4,8 @@ import MQTT
 import Store
 import Tracking
 
-/// Third parties: their services, the people who agree to give them data, and what is passed on.
+/// Third parties: their services, the people who consent to share data with them, and the data
+/// passed on.
 final class Services: AreaHandler {
     typealias State = ServicesState
 
@@ -61,8 +62,7 @@ final class Services: AreaHandler {
         return isMore
     }
 
-    /// A person's consents end, a service's users are left alone, and with a company go its
-    /// services.
+    /// Ends a person's consents, releases a service's users, or erases a company's services.
     func erase(_ person: Person, _ counts: inout ErasureCounts) throws(Refused) {
         state.passing.removeAll { $0 === person }
         switch person.kind {
@@ -73,7 +73,7 @@ final class Services: AreaHandler {
             }
         case .service:
             let description = state.services[person.id].flatMap { self.description($0) }
-            // The rows go in steps, with its others. Nobody reads them any more.
+            // The rows are deleted in steps, with the account's others. They are no longer read.
             let consents = state.removeService(person.id)
             for consent in consents { endPassing(on: consent) }
             guard let description else { return }
@@ -92,11 +92,11 @@ final class Services: AreaHandler {
         }
     }
 
-    /// Services that may have something of a person learn that the person has deleted it.
+    /// Notifies services that may have some of a person's data that the person has deleted it.
     ///
     /// - Parameters:
-    ///   - from: Nil: from the beginning.
-    ///   - to: Nil: to the end.
+    ///   - from: nil for the beginning.
+    ///   - to: nil for the end.
     func noteDeletion(of data: SharedData, from: Timestamp?, to: Timestamp?, by person: Person)
         throws(StoreError)
     {
@@ -104,13 +104,17 @@ final class Services: AreaHandler {
         try notify(.dataDeleted(data, from: from, to: to), of: data, about: person)
     }
 
-    /// The person no longer agrees to have vital signs stored.
-    func noteEndOfVitals(of person: Person) throws(StoreError) {
+    func vitalsDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError) {
+        try noteDeletion(of: .vitals, from: from, to: to, by: person)
+    }
+
+    func vitalsEnded(of person: Person, hadConsented: Bool) throws(StoreError) {
+        guard hadConsented else { return }
         stopPassing(.vitals, of: person)
         try notify(.vitalsEnded, of: .vitals, about: person)
     }
 
-    /// What still waits to be passed on does not come after the notice to delete it.
+    /// Drops waiting samples, which must not arrive after the notice to delete them.
     private func stopPassing(
         _ data: SharedData, of person: Person, from: Timestamp? = nil, to: Timestamp? = nil
     ) {
@@ -129,8 +133,8 @@ final class Services: AreaHandler {
         }
     }
 
-    /// Tells a service to delete what it has of somebody whose account is being deleted. Nothing of
-    /// it is kept, so a service that is away finds out by `data.users`.
+    /// Notifies a service to delete its data of a person whose account is being deleted. The
+    /// message is not stored, so an offline service finds out by `data.users`.
     private func tell(_ service: Person, of person: Person) {
         let payload = JSONWriter.object { json in
             json.key("id")
@@ -150,7 +154,7 @@ final class Services: AreaHandler {
 
     static let counters = ["samples-passed-on", "samples-thinned", "samples-read"]
 
-    // MARK: Finding
+    // MARK: Lookup
 
     /// A service with its account.
     typealias Found = (account: Person, row: ServiceRow)
@@ -162,7 +166,7 @@ final class Services: AreaHandler {
         return (account, row)
     }
 
-    /// The accounts of a company's services; of a person there are none.
+    /// Returns the accounts of a company's services; a person has none.
     func services(of company: Person) -> [Person] {
         state.services(of: company.id).compactMap { memory.people[$0.id] }
     }
@@ -183,7 +187,7 @@ final class Services: AreaHandler {
             description: service.description, data: service.data, address: service.address)
     }
 
-    /// The user's consents that hold, the oldest first.
+    /// Returns the user's valid consents, the oldest first.
     func consents(of user: UserID) -> [ServiceConsent] {
         (state.ofUser[user] ?? [:]).values.sorted { ($0.at, $0.service) < ($1.at, $1.service) }
     }
@@ -203,10 +207,10 @@ final class Services: AreaHandler {
                 what: what, seen: seen, count: count), of: user)
     }
 
-    /// Writes into the entry of the log where it belongs what a service has got: a reading of several
-    /// pages is one, and so is what an hour brings.
+    /// Adds what a service received to its entry of the log: a reading of several pages is one
+    /// entry, and so is what is streamed in an hour.
     ///
-    /// - Parameter entry: nil if it begins with this.
+    /// - Parameter entry: nil to begin one.
     /// - Returns: the entry.
     func log(
         _ what: AccessEntry.What, of user: UserID, by service: ServiceRow,
@@ -221,11 +225,11 @@ final class Services: AreaHandler {
         return try log(what, of: user, by: service, seen, count: count)
     }
 
-    /// So long an entry is added to.
+    /// The time for which an entry is extended.
     private static let entryPeriod = Duration.seconds(3_600)
 
     private func log(of person: Person, before: Int64?, _ limit: Int) throws(Refused) -> [UInt8] {
-        // One more, to know whether there is more.
+        // One more, to find out whether there is more.
         let entries = try stored { transaction throws(StoreError) in
             try transaction.accessLog(of: person.id, before: before, limit: limit + 1)
         }
@@ -240,7 +244,7 @@ final class Services: AreaHandler {
 }
 
 extension JSONWriter {
-    /// The number of the last row that the page has; null if there are no more rows than that.
+    /// Writes the number of the page's last row; null if there are no more rows.
     mutating func next<Row>(after rows: [Row], atMost limit: Int, _ number: (Row) -> Int64) {
         key("next")
         if rows.count > limit { self.number(number(rows[limit - 1])) } else { null() }

@@ -4,24 +4,24 @@ import Limits
 import Store
 import Tracking
 
-/// What services need between turns.
+/// The services' state between turns.
 final class ServicesState: AreaState {
     private(set) var services: [UserID: ServiceRow] = [:]
     private var ofCompany: [UserID: Set<UserID>] = [:]
-    /// The consents that hold, by user and service.
+    /// The valid consents, by user and service.
     private(set) var ofUser: [UserID: [UserID: ServiceConsent]] = [:]
-    /// By service and user.
+    /// The same consents, by service and user.
     private(set) var ofService: [UserID: [UserID: ServiceConsent]] = [:]
 
-    /// Those of whom samples wait to be passed on, the next one first.
+    /// The people with samples to be passed on, the next one first.
     var passing: Deque<Person> = []
-    /// The entries of the log that say what was published of a user for a service.
+    /// The log entries about samples published, by user and service.
     var streams: [UserID: [UserID: Int64]] = [:]
-    /// When it is to be looked next whom a service has asked for.
+    /// The time at which the next request is to be resolved.
     var nextAsked: Timestamp?
-    /// Attempts to read without agreement that are to be noted.
+    /// Reads without consent that are to be logged.
     var denials: [(user: Name, service: UserID, at: Timestamp, due: Timestamp)] = []
-    /// The names that companies try for their services.
+    /// Limits the names that companies try for their services.
     var triedNames = TokenBuckets<UserID>(
         Allowance(
             burst: Double(BridgeSettings.maximumServiceNames),
@@ -53,7 +53,7 @@ final class ServicesState: AreaState {
 
     /// Forgets a service.
     ///
-    /// - Returns: the consents to it that held.
+    /// - Returns: its valid consents.
     func removeService(_ id: UserID) -> some Collection<ServiceConsent> {
         if let company = services.removeValue(forKey: id)?.company {
             ofCompany[company]?.remove(id)

@@ -23,7 +23,7 @@ extension NoticeKind {
         ], says: .text(.dataDeleted))
     static let consentGiven = NoticeKind(
         "consent-given", [.flag("stream")], latest: .ofPerson, says: .text(.consentGiven))
-    /// A person who refuses a service tells it nothing more about themselves.
+    /// A person who refuses a service reveals nothing more to it.
     static let consentRefused = NoticeKind(
         "consent-refused", latest: .ofPerson, isTerse: true, says: .text(.consentRefused))
     static let consentRevoked = NoticeKind(
@@ -45,23 +45,23 @@ extension Notice.News {
                 .merging(["request": .string(request.description)]) { $1 })
     }
 
-    /// A service has the user's data from now on.
+    /// A service was given access to the user's data.
     public static func serviceAdded(service: Name, name: String) -> Notice.News {
         .init(.serviceAdded, self.service(service, name))
     }
 
-    /// A service that had the user's data is gone, with what it could read.
+    /// A service that had the user's data was ended, and its copies with it.
     public static func serviceEnded(service: Name, name: String, company: String) -> Notice.News {
         .init(
             .serviceEnded,
             self.service(service, name).merging(["company": .string(company)]) { $1 })
     }
 
-    /// For a service: a user has deleted what it may have of a stretch of time.
+    /// For a service: a user has deleted some of the data that it may have.
     ///
     /// - Parameters:
-    ///   - from: nil: from the beginning.
-    ///   - to: nil: to the end.
+    ///   - from: nil for the beginning.
+    ///   - to: nil for the end.
     public static func dataDeleted(_ data: SharedData, from: Timestamp?, to: Timestamp?)
         -> Notice.News
     {
@@ -73,9 +73,9 @@ extension Notice.News {
             ])
     }
 
-    /// For a service: a user lets it have data.
+    /// For a service: a user consents to share data with it.
     ///
-    /// - Parameter streams: whether it may receive what comes as well.
+    /// - Parameter streams: whether it may also receive samples as they arrive.
     public static func consentGiven(streams: Bool) -> Notice.News {
         .init(.consentGiven, ["stream": .flag(streams)])
     }

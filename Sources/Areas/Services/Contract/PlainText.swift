@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a company writes to people whom it may not know: one line, with nothing in it to be opened.
+/// A company's text for people it may not know: one line, without anything that can be opened.
 public struct PlainText: Hashable, Sendable {
     public let text: String
 
@@ -12,10 +12,10 @@ public struct PlainText: Hashable, Sendable {
         self.text = text
     }
 
-    static let hasAddress = DisplayName.Reason(text: "must have no links or addresses")
+    static let hasAddress = DisplayName.Reason(text: "must not contain links or addresses")
 
-    /// Whether programs that show the text may make something of it that can be opened: a web or mail
-    /// address, however its characters are written.
+    /// Whether programs that show the text may turn part of it into a link: a web or mail address,
+    /// however its characters are written.
     static func namesAddress(_ text: String) -> Bool {
         let plain = text.precomposedStringWithCompatibilityMapping.lowercased()
         if ["://", "www.", "mailto:", "@"].contains(where: plain.contains) { return true }
@@ -48,7 +48,7 @@ extension Kind where Value == String {
 }
 
 extension Kind where Value == DisplayName {
-    /// A name under which people who know nothing of it see it.
+    /// A name that is shown to people who do not know its owner.
     static let plainName = displayName.checked { name, _ in
         PlainText.namesAddress(name.text) ? PlainText.hasAddress.text : nil
     }

@@ -1,17 +1,17 @@
-/// How far a service has read somebody's samples, from the newest back.
+/// A service's position in a user's samples, from the newest back.
 public struct SamplePlace: Hashable, Sendable, LosslessStringConvertible {
-    /// The number of the oldest fix that was read; nil if none was.
+    /// The number of the oldest fix read; nil if none was.
     public var fix: Int64?
-    /// The same of vital signs.
+    /// The number of the oldest vital signs read.
     public var vitals: Int64?
-    /// The entry of the user's log that says what was read.
+    /// The entry of the user's log that records the reading.
     public var entry: Int64?
 
     public init(fix: Int64? = nil, vitals: Int64? = nil, entry: Int64? = nil) {
         (self.fix, self.vitals, self.entry) = (fix, vitals, entry)
     }
 
-    /// As ``description`` writes it.
+    /// Parses ``description``.
     public init?(_ text: String) {
         guard text.utf8.count <= SamplePlace.maximumLength else { return nil }
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
@@ -25,6 +25,6 @@ public struct SamplePlace: Hashable, Sendable, LosslessStringConvertible {
         [fix, vitals, entry].map { $0.map { "\($0)" } ?? "" }.joined(separator: "_")
     }
 
-    /// In bytes: more than three numbers have.
+    /// Bytes: more than three numbers need.
     private static let maximumLength = 64
 }

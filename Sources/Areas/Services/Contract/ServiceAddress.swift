@@ -1,14 +1,15 @@
 internal import Foundation
 
-/// Where people open a service: a page of its company, with https. It says nothing about who opens it.
+/// The page where people open a service: a company's https address. It does not identify who opens
+/// it.
 public struct ServiceAddress: Hashable, Sendable {
     public let text: String
 
-    /// In bytes.
+    /// Bytes.
     public static let maximumLength = 200
 
-    /// Nil unless it is an address such as `https://heart.example.org/app`, in ASCII, as browsers read
-    /// it: with no user in it, and no fragment.
+    /// Nil unless it is an address such as `https://heart.example.org/app`, in ASCII, as browsers
+    /// read it, without a user and a fragment.
     public init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy {
             (0x21...0x7E).contains($0) && !#"\"<>"#.utf8.contains($0)

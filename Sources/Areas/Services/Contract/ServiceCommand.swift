@@ -1,24 +1,25 @@
 public import Tracking
 
-/// What companies, people and services may ask for about services and the data they receive.
+/// The requests of companies, people and services about services and the data they receive.
 public enum ServiceCommand: AreaCommand {
     // A company.
     case create(NewService)
     case list
     case newToken(Name)
-    /// - nil: it has no page.
+    /// - nil: no page.
     case setAddress(Name, ServiceAddress?)
     case delete(Name)
 
     // A person.
-    /// - `after`: what `next` of the page before was.
+    /// - `after`: `next` of the previous page.
     case discover(after: Int64?)
-    /// - `streams`: whether samples may be published as they come as well; nil: as it is.
+    /// - `streams`: whether samples may also be published as they arrive; nil to leave that
+    ///   unchanged.
     case add(Name, streams: Bool?)
     case remove(Name)
     case consents
     case answer(UUIDv7, isAllowed: Bool)
-    /// - `before`: the oldest entry of the page before.
+    /// - `before`: the oldest entry of the previous page.
     case log(before: Int64?, limit: Int)
 
     // A service.
@@ -26,30 +27,30 @@ public enum ServiceCommand: AreaCommand {
     /// - `after`: as in ``discover(after:)``.
     case users(after: Int64?)
     case read(Reading)
-    /// - `reason`: nil: as the service describes itself.
+    /// - `reason`: nil for the service's description.
     case subscribe(Name, reason: String?)
     case unsubscribe(Name)
 
     public struct NewService: Sendable {
         public let name: Name
-        /// As people read it.
+        /// The name that people see.
         public let title: DisplayName
         public let description: String
         public let data: SharedData
         public let address: ServiceAddress?
     }
 
-    /// Of whom a service wants data.
+    /// The person whose data a service requests.
     public enum Asked: Sendable {
         case user(Name)
-        /// Whoever has said that the number is theirs.
+        /// Everyone who has entered this number as theirs.
         case ssn(String)
     }
 
-    /// A page of somebody's samples.
+    /// A page of a user's samples.
     public struct Reading: Sendable {
         public let user: Name
-        /// What `next` was; nil for the newest.
+        /// `next` of the previous page; nil for the newest.
         public let before: String?
         public let limit: Int
 
@@ -59,16 +60,16 @@ public enum ServiceCommand: AreaCommand {
 
     public static let longestLog = 100
     public static let usualLog = 50
-    /// Why a service asks, and what it says of itself, in characters.
+    /// The maximum length of a request's reason and of a service's description, in characters.
     public static let longestReason = 200
     public static let longestDescription = 300
 
-    // MARK: What is asked
+    // MARK: Requested values
 
     static let creation = Form(
         Form("service", .name), Form("name", .plainName),
         Form("description", .plainText(atMost: longestDescription)),
-        Form("data", .sharedData, "what it receives of those who agree, usually both").or(.all),
+        Form("data", .sharedData, "what it receives about users who agree, default both").or(.all),
         Form("address", .serviceAddress, "where people open it, with https").ifPresent
     ) { name, title, description, data, address in
         ServiceCommand.create(
@@ -85,16 +86,16 @@ public enum ServiceCommand: AreaCommand {
         Form("service", .name),
         Form(
             "stream", .boolean,
-            "whether your data is also published as it comes; if left out, as before"
+            "whether your data is also published as it arrives; if omitted, as before"
         ).ifPresent
     ) { ServiceCommand.add($0, streams: $1) }
 
-    /// Where a page begins.
+    /// The beginning of a page.
     static let after = Form("after", .number(1...Int64.max)).ifPresent
 
     static let logPage = Form(
         Form("before", .number(1...Int64.max)).ifPresent,
-        Form("limit", .integer(1...longestLog), "usually \(usualLog)").or(usualLog)
+        Form("limit", .integer(1...longestLog), "default \(usualLog)").or(usualLog)
     ) { ServiceCommand.log(before: $0, limit: $1) }
 
     private static let reason = Form("reason", .plainText(atMost: longestReason))
@@ -105,7 +106,7 @@ public enum ServiceCommand: AreaCommand {
 
     static let sampleQuery = Form(
         Form("user", .name),
-        Form("last", .integer(1...Reading.longest), "usually \(Reading.usual)").or(Reading.usual),
+        Form("last", .integer(1...Reading.longest), "default \(Reading.usual)").or(Reading.usual),
         Form("cursor", .text).ifPresent
     ) { user, limit, cursor in
         ServiceCommand.read(Reading(user: user, before: cursor, limit: limit))
@@ -116,12 +117,12 @@ public enum ServiceCommand: AreaCommand {
     }
 }
 
-extension GuestCommand {
-    /// A company's account; its name for topics follows from the company's unless it gives one.
+extension AccountGuestCommand {
+    /// A company's account; its topic name is derived from the company's name unless given.
     static let companyRegistration = Form(
         company, Form.isTrue("acceptTerms"), Form.visitor
     ) { company, _, visitor in
-        GuestCommand.register(
+        AccountGuestCommand.register(
             Registration(company.credentials, .company(company.name), visitor: visitor))
     }
 
@@ -143,10 +144,10 @@ extension GuestCommand {
 
     private static let names: Form<(company: DisplayName, user: Name)> = Form(
         Form("company", .plainName),
-        Form("username", .name, "usually derived from the company's name").ifPresent
+        Form("username", .name, "default: derived from the company's name").ifPresent
     ) { (company: $0, user: $1) }.reading { names, fields, _ in
         guard let user = names.user ?? name(of: names.company) else {
-            fields.refuse("username", "is needed, as none follows from the company's name")
+            fields.refuse("username", "is required, as none can be derived from the company's name")
             return nil
         }
         return (names.company, user)

@@ -4,12 +4,12 @@ public import Tracking
 /// A service as people see it.
 public struct ServiceDescription: Hashable, Sendable {
     public let service: Name
-    /// As people read it.
+    /// The name that people see.
     public let title: String
     public let company: String
     public let description: String
     public let data: SharedData
-    /// Where it is opened: told those who have it.
+    /// The page where it is opened; included for people who have added the service.
     public let address: String?
 
     public init(
@@ -21,48 +21,48 @@ public struct ServiceDescription: Hashable, Sendable {
     }
 }
 
-/// An entry of the log of who asked for a user's data, and what came of it.
+/// An entry in the log of access to a user's data.
 public struct AccessEntry: Hashable, Sendable {
     public enum By: Hashable, Sendable {
-        /// With the names as they were.
+        /// A service, with the names at that time.
         case service(Name, company: String)
         /// A friend, or a member of a group.
         case user(Name, displayName: String)
-        /// Whoever has it.
+        /// Anyone with the link.
         case link(UUIDv7)
         /// Dispatch.
         case dispatch
     }
 
     public enum What: String, Hashable, Sendable, CaseIterable {
-        /// The service asked for the user's agreement.
+        /// The service requested consent.
         case requested
         case granted
         case refused
         case revoked
-        /// The service is gone: its company has ended it, or has ended itself.
+        /// The service was ended, by its company or together with it.
         case ended
         /// The service read stored samples.
         case read
-        /// It tried to, without the user's agreement.
+        /// The service tried to read without consent.
         case denied
-        /// It may receive what comes at once.
+        /// The service may receive samples as they arrive.
         case streamAllowed = "stream-allowed"
-        /// It no longer may.
+        /// The service may no longer do so.
         case streamEnded = "stream-ended"
-        /// What came was published for it.
+        /// Samples were published for it as they arrived.
         case streamed
         case subscribed
         case unsubscribed
-        /// A friend saw the user among those nearby.
+        /// A friend saw the user in the nearby list.
         case nearby
         /// A member of a group read the user's path.
         case path
-        /// Somebody opened a link that shows where the user is.
+        /// A share link was opened.
         case opened
         /// Dispatch was called, with the user's position.
         case called
-        /// They read vital signs.
+        /// Dispatch read vital signs.
         case readForHelp = "read-for-help"
     }
 
@@ -70,15 +70,15 @@ public struct AccessEntry: Hashable, Sendable {
     public let at: Timestamp
     public let by: By
     public let what: What
-    /// What was read or published; nil if it was no samples, or in an entry of an earlier Kith.
+    /// The samples read or published; nil if there were none, or in an entry of an earlier Kith.
     public let seen: Seen?
-    /// How many samples these were, or how often a link was opened.
+    /// The number of samples, or of openings of a link.
     public let count: Int?
 
-    /// Which samples somebody has got.
+    /// The samples that were accessed.
     public struct Seen: Hashable, Sendable {
         public private(set) var data: SharedData
-        /// Between the oldest and the newest: when they were measured.
+        /// The range from the oldest to the newest time of measurement.
         public private(set) var time: ClosedRange<Timestamp>
 
         public init(_ data: SharedData, _ time: ClosedRange<Timestamp>) {
@@ -105,9 +105,9 @@ public struct AccessEntry: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    /// The members of an object.
+    /// Writes the members of an object.
     ///
-    /// - Parameter isOwn: for those who have it: with its address.
+    /// - Parameter isOwn: whether the reader has added it, and so gets its address.
     public mutating func service(_ service: ServiceDescription, isOwn: Bool = false) {
         member("service", service.service.text)
         member("name", service.title)
@@ -146,7 +146,7 @@ extension JSONWriter {
 }
 
 extension ExportItem {
-    /// - Parameter service: one that the company offers.
+    /// - Parameter service: one of the company's.
     public static func service(_ service: ServiceDescription, createdAt: Timestamp) -> ExportItem {
         ExportItem("service") { json in
             json.service(service, isOwn: true)
@@ -155,8 +155,8 @@ extension ExportItem {
     }
 
     /// - Parameters:
-    ///   - endedAt: when it was taken back; nil if it was not.
-    ///   - streamsSince: since when it was for what comes as well; nil if it is not.
+    ///   - endedAt: when it was revoked; nil if it was not.
+    ///   - streamsSince: since when it includes streaming; nil if it does not.
     public static func serviceConsent(
         to service: Name, company: String, at: Timestamp, endedAt: Timestamp?,
         streamsSince: Timestamp?

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What of a user's data a service receives.
+/// The kinds of a user's data that a service receives.
 public struct SharedData: OptionSet, Hashable, Sendable {
     public let rawValue: Int64
 
@@ -10,12 +10,12 @@ public struct SharedData: OptionSet, Hashable, Sendable {
     public static let vitals = SharedData(rawValue: 2)
     public static let all: SharedData = [.positions, .vitals]
 
-    /// In requests and answers.
+    /// The names in requests and answers.
     public var names: [String] {
         SharedData.byName.filter { contains($0.data) }.map(\.name)
     }
 
-    /// - Returns: nil if there is no such thing, or nothing at all.
+    /// - Returns: nil if a name is unknown, or there are none.
     public init?(names: [String]) {
         var all: SharedData = []
         for name in names {

@@ -2,13 +2,13 @@ import Contract
 import Store
 import Tracking
 
-/// What the links need between turns; the links themselves are in ``Person/shareLinks``.
+/// The links' state between turns; the links themselves are in ``Person/shareLinks``.
 final class ShareLinkState: AreaState {
-    /// Whose links work.
+    /// The owners of active links.
     var owners: [UUIDv7: UserID] = [:]
-    /// Those one of whose links is about to end.
+    /// The people with a link that is about to end.
     var ends = TimerQueue()
-    /// When an entry of the log was made about openings of a link.
+    /// The last logged opening of each link.
     var loggedAt: [UUIDv7: Timestamp] = [:]
 
     init(_ transaction: Transaction, _ settings: BridgeSettings) throws(StoreError) {

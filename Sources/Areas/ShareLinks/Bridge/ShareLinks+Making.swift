@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension ShareLinks {
-    /// Answers by itself: the link is told once, and not stored.
+    /// Creates a link, and replies itself: the secret is sent once, and not stored.
     func create(
         _ what: SharedThing, until: Timestamp?, _ precision: Precision, by person: Person,
         _ asker: Requester
@@ -55,8 +55,18 @@ extension ShareLinks {
 
     private static let loggedEvery = Duration.seconds(3_600)
 
-    /// Lets whoever has a link see what it shows, and counts that.
-    func open(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused) -> [UInt8] {
+    func perform(
+        _ command: ShareGuestCommand, from source: AttemptBook.Source, _ asker: Requester
+    ) throws(Refused) -> [UInt8]? {
+        switch command {
+        case .open(let link, _): try open(link, from: source)
+        }
+    }
+
+    /// Opens a link for its holder, and counts that.
+    private func open(_ link: TokenSecret, from source: AttemptBook.Source) throws(Refused)
+        -> [UInt8]
+    {
         let attempts = authentication.tokens
         let refusal = turn.decisions.refuses {
             do throws(Problem) {
@@ -74,13 +84,13 @@ extension ShareLinks {
             attempts.noteFailure(of: .guest(source), at: now)
             throw ShareLinks.unknown("There is no such link.")
         }
-        // One that has ended is in memory no longer.
+        // A link that has ended is no longer in memory.
         guard let person = memory.people[row.user], row.until > now,
             let index = person.shareLinks.firstIndex(where: { $0.id == row.id })
         else { throw ShareLinks.unknown("It has ended.") }
         try stored { transaction throws(StoreError) in
             try transaction.noteOpening(of: row.id, at: now)
-            // Whoever has the link would fill the log.
+            // The link's holder must not fill the log.
             if let last = state.loggedAt[row.id], now >= last, now < last + ShareLinks.loggedEvery {
                 try transaction.countOpening(of: row.id, of: person.id)
             } else {
@@ -120,7 +130,7 @@ extension ShareLinkRow {
             json.key("token")
             json.string(secret.link)
             json.key("path")
-            // Behind the `#` it reaches no server, and so no log.
+            // Behind the `#` it never reaches a server, and so no log.
             json.string("/share.html#\(secret.link)")
         }
     }

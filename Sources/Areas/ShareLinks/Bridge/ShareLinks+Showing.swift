@@ -3,8 +3,8 @@ import Store
 import Tracking
 
 extension ShareLinks {
-    /// Publishes what the person's links show; a position when the person's budget allows it, and
-    /// that none is shown at once.
+    /// Publishes the person's links immediately, except that a position waits for the person's
+    /// budget.
     func show(_ person: Person) throws(StoreError) {
         guard !person.shareLinks.isEmpty else { return }
         let isHeldBack = !turn.shows(person)
@@ -30,12 +30,12 @@ extension ShareLinks {
 }
 
 extension ShareLinkRow {
-    /// Whether the journey that the link shows goes on, or waits while an SOS does.
+    /// Whether the link's journey is in progress, or suspended by an SOS.
     func shows(_ person: Person) -> Bool {
         person.tracker.plannedJourney.map { $0.number == journey } ?? false
     }
 
-    /// What whoever has the link sees.
+    /// Returns what the link's holder sees.
     func view(of person: Person) -> SharedView {
         let isOver = what == .journey && (journeyEnd != nil || !shows(person))
         let fix = what == .journey ? person.tracker.latest : person.tracker.shown

@@ -3,11 +3,12 @@ import JSON
 import Store
 import Tracking
 
-/// Links that show somebody without an account where a person is, or how their journey goes.
+/// Share links, which show people without an account where a person is, or how their journey is
+/// going.
 ///
-/// Whoever has a link opens it (``ShareLinks/open(_:from:)``), and gets a token with which the gate
-/// lets them receive on the link's topic and nowhere else. They are told nothing but what is there
-/// (``SharedView``), and only until the link ends.
+/// A holder opens a link (``ShareLinks/open(_:from:)``) and gets a token with which the gate lets
+/// them receive on the link's topic only. They learn nothing but its content (``SharedView``), and
+/// only until the link ends.
 final class ShareLinks: AreaHandler {
     typealias State = ShareLinkState
 
@@ -36,7 +37,7 @@ final class ShareLinks: AreaHandler {
         guard !person.shareLinks.isEmpty else { return }
         switch effect {
         case .alert(let alert, _):
-            // At once: another journey may begin in the same turn.
+            // Immediately: another journey may begin in the same turn.
             if [.journeyArrived, .journeyStopped].contains(alert.kind) {
                 try endJourneys(of: person, alert.kind == .journeyArrived ? .arrived : .over)
             }
@@ -83,18 +84,18 @@ final class ShareLinks: AreaHandler {
 
     // MARK: Bounds
 
-    /// The most links of one person that work at a time.
+    /// The maximum number of a person's active links.
     static let maximum = 20
-    /// How long the link of a journey works after the journey's planned end.
+    /// The time for which a journey's link works after the journey's planned end.
     static let afterETA = Duration.seconds(12 * 3_600)
-    /// How long it says how the journey ended.
+    /// The time for which it shows how the journey ended.
     static let farewell = Duration.seconds(3_600)
-    /// How long it is kept, for its owner's export, that there was a link.
+    /// The time for which an ended link's record is kept for its owner's export.
     static let memory = Duration.seconds(30 * 86_400)
 
     // MARK: Ending
 
-    /// - Returns: how many there were.
+    /// - Returns: the number of links.
     func endAll(of person: Person) throws(StoreError) -> Int {
         let links = person.shareLinks
         for link in links { try end(link, of: person) }
@@ -116,7 +117,7 @@ final class ShareLinks: AreaHandler {
         }
     }
 
-    /// Links of journeys that are over say so for a while.
+    /// Makes links of ended journeys show that for a while, before they end.
     private func endJourneys(of person: Person, _ end: SharedView.End) throws(StoreError) {
         for index in person.shareLinks.indices {
             let link = person.shareLinks[index]

@@ -1,31 +1,32 @@
 public import Tracking
 
 extension Area {
-    /// Links that show somebody without an account where a person is, or how a journey goes.
+    /// Share links, which show people without an account where a person is, or how a journey is
+    /// going.
     static let shareLinks = Area(
         "ShareLinks",
         methods: [
             Method(
                 "share.create", .makes, [], against: [.changes, .answers], ShareCommand.creation,
                 gives: "`{share,what,until,token,path}`: anyone with the link sees where I am "
-                    + "until then; `path` is where the page shows it; a repetition is answered "
-                    + "without `token` and `path`",
-                "the same: the link shows the journey that I am on, and ends with it"),
+                    + "until then; `path` is where the page shows it; a repeated request is "
+                    + "answered without `token` and `path`",
+                "the same: the link shows my current journey, and ends with it"),
             Method(
                 "share.list", .reads, .demo, Form { ShareCommand.list },
                 gives: "`{shares:[{share,what,at,until,opened,openedAt?}]}`: my links that "
-                    + "work, the newest first; how often each was opened, and when last"),
+                    + "work, the newest first, with how often each was opened and when last"),
             Method(
                 "share.end", .changes, [], against: [],
                 Form(Form("share", .uuid)) { ShareCommand.end($0) },
-                gives: "`{}`: nobody sees anything by it any longer"),
+                gives: "`{}`: it no longer shows anything"),
             Method(
                 "share.open", .changes, [],
                 guest: Form(Form("token", .link), Form.visitor) {
-                    GuestCommand.openShare($0, visitor: $1)
+                    ShareGuestCommand.open($0, visitor: $1)
                 },
-                gives: "`{share,topic,username,token}`: what the link shows is on the topic, "
-                    + "for a client that connects with this name and token"),
+                gives: "`{share,topic,username,token}`: what the link shows is published on the "
+                    + "topic, for a client that connects with this name and token"),
         ],
         topics: [
             TopicRow(
@@ -38,7 +39,7 @@ extension Area {
 }
 
 extension Topic {
-    /// What a link shows.
+    /// The topic of a link's view.
     public static func share(_ share: UUIDv7) -> Topic {
         .listed(.share, TopicPattern.Bindings(share: share))
     }

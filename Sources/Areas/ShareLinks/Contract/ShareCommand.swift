@@ -1,6 +1,6 @@
 public import Tracking
 
-/// What a device may ask for about links that show where its user is.
+/// A device's requests about its user's share links.
 public enum ShareCommand: AreaCommand {
     /// - `until`: nil for the usual end of a journey's link.
     case create(SharedThing, until: Timestamp?, Precision)
@@ -21,16 +21,23 @@ public enum ShareCommand: AreaCommand {
     ) { thing, precision in ShareCommand.create(thing.0, until: thing.until, precision) }
 }
 
-/// What a link shows.
+/// The thing that a link shows.
 public enum SharedThing: String, Hashable, Sendable, CaseIterable {
-    /// Where the person is.
+    /// The person's position.
     case position
-    /// The journey that the person was on when the link was made: where they are, where to, and
-    /// when they should be there.
+    /// The journey that the person was on when the link was created: their position, the
+    /// destination and the planned time of arrival.
     case journey
 }
 
 extension TokenSecret {
-    /// For whoever is given the link.
+    /// The text for the link's holder.
     public var link: String { text }
+}
+
+/// The requests about share links from clients that are not logged in.
+public enum ShareGuestCommand: AreaGuestCommand {
+    case open(TokenSecret, visitor: String?)
+
+    public var visitor: String? { if case .open(_, let visitor) = self { visitor } else { nil } }
 }

@@ -34,7 +34,7 @@ extension JSONWriter {
 }
 
 extension ExportItem {
-    /// - Parameter endedAt: nil if it still works.
+    /// - Parameter endedAt: nil if it is still active.
     public static func share(_ link: ShareLink, endedAt: Timestamp?) -> ExportItem {
         ExportItem("share") { json in
             json.shareMembers(link)

@@ -1,22 +1,22 @@
 internal import JSON
 public import Tracking
 
-/// What whoever has a link sees, and nothing else of the person: retained on the link's topic.
+/// Everything that a link's holder sees of the person, retained on the link's topic.
 public struct SharedView: Sendable {
     public var name: String
     public var what: SharedThing
     public var until: Timestamp
-    /// Nil if it is not known, or is shown to nobody at the moment.
+    /// Nil if it is unknown or currently hidden.
     public var fix: Fix?
-    /// The journey of a journey's link, while it goes on.
+    /// The journey of a journey's link, while it is in progress.
     public var journey: Journey?
-    /// How that ended.
+    /// The end of the journey.
     public var end: End?
 
-    /// How a journey ended.
+    /// The end of a journey.
     public enum End: String, Hashable, Sendable, CaseIterable {
         case arrived
-        /// In any other way; the link does not show in which.
+        /// In any other way, which the link does not reveal.
         case over
     }
 
@@ -28,7 +28,7 @@ public struct SharedView: Sendable {
         (self.fix, self.journey, self.end) = (fix, journey, end)
     }
 
-    /// `{name,what,until,fix?,journey?,ended?}`; of the fix no more than where and when.
+    /// `{name,what,until,fix?,journey?,ended?}`; the fix has only position and time.
     public var payload: [UInt8] {
         JSONWriter.object { json in
             json.member("name", name)

@@ -1,12 +1,12 @@
 import Tracking
 
-/// The stretches of time of which somebody had their vital signs deleted: what was measured then may still
-/// wait on a phone.
+/// The time ranges whose vital signs a user has deleted: data measured then may still be queued on
+/// a phone.
 struct DeletedStretches: Hashable, Sendable {
-    /// In the order of time; none touches another.
+    /// Sorted by time; they neither overlap nor touch.
     private(set) var stretches: [Range<Timestamp>] = []
 
-    /// The most that are kept of a person; the one that ended longest ago goes first.
+    /// The maximum number kept per person; the one that ended longest ago is dropped first.
     static let maximum = 100
 
     init() {}
@@ -26,6 +26,6 @@ struct DeletedStretches: Hashable, Sendable {
         if stretches.count > DeletedStretches.maximum { stretches.removeFirst() }
     }
 
-    /// Forgets those that ended before a moment.
+    /// Forgets ranges that ended before a moment.
     mutating func forget(before time: Timestamp) { stretches.removeAll { $0.upperBound < time } }
 }

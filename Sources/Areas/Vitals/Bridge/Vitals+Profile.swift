@@ -5,7 +5,7 @@ import Sealing
 import Store
 import Tracking
 
-/// The health profile: kept encrypted, of people who have agreed to it.
+/// The health profile: stored encrypted, for people who have agreed to it.
 extension Vitals {
     func profile(_ change: HealthProfile.Change, of person: Person) throws(Refused) -> [UInt8] {
         if change.isAccepting { _ = try consent(settings.accounts.termsVersion, by: person) }
@@ -15,8 +15,8 @@ extension Vitals {
                 throw .problem(
                     Problem(
                         .noConsent,
-                        "A health profile is stored once its owner has agreed (acceptPrivacyStatement)."
-                    ))
+                        "A health profile is only stored after you have agreed "
+                            + "(acceptPrivacyStatement)."))
             }
             let before = profile.ssn
             profile.apply(change)
@@ -36,7 +36,7 @@ extension Vitals {
         }
     }
 
-    /// Nobody finds out of many numbers whether they are anybody's.
+    /// Limits a person's changes of the number, to prevent testing which numbers are in use.
     private func countNumber(of person: Person) throws(Refused) {
         let isCounted = turn.decisions.admits {
             state.numbers.take(person.id, at: .milliseconds(now.milliseconds))
@@ -44,11 +44,11 @@ extension Vitals {
         guard isCounted else {
             let limit = BridgeSettings.maximumNumbers
             throw .problem(
-                Problem(.tooMany, "A number can be set \(limit) times a day. Try tomorrow."))
+                Problem(.tooMany, "A number can be set \(limit) times a day. Try again tomorrow."))
         }
     }
 
-    /// Tells all who say that a number is theirs that somebody else says so, too.
+    /// Notifies everyone who has entered the number that another person has also entered it.
     private func tellClaimants(of number: String, _ keys: SealingKeys) throws(StoreError) {
         let people = try people(
             withMarks: keys.marks(of: HealthProfile.normalized(ssn: number)))
@@ -56,12 +56,12 @@ extension Vitals {
         for person in people { try areas.notices.add(.numberClaimed, for: person) }
     }
 
-    /// Nil if there is none, or no key opens it.
+    /// Returns nil if there is none, or no key opens it.
     func healthProfile(of user: UserID) throws(Refused) -> HealthProfile? {
         try stored { _ throws(StoreError) in try storedProfile(of: user) }
     }
 
-    /// Nil if there is none, or no key opens it.
+    /// Returns nil if there is none, or no key opens it.
     func storedProfile(of user: UserID) throws(StoreError) -> HealthProfile? {
         try transaction.healthProfile(of: user).flatMap { opened($0, of: user) }
     }
@@ -86,7 +86,8 @@ extension Vitals {
         try transaction.setHealthProfile(sealed, ssn: mark, of: user)
     }
 
-    /// All who say that the number is theirs: nobody checks whose it is, and none hides another.
+    /// Returns everyone who has entered the number: its ownership is not checked, and no entry
+    /// hides another.
     func people(withSSN ssn: String) throws(Refused) -> [Person] {
         guard let keys = settings.sealingKeys else { return [] }
         let marks = keys.marks(of: HealthProfile.normalized(ssn: ssn))
@@ -98,12 +99,12 @@ extension Vitals {
             .compactMap { memory.people[$0] }
     }
 
-    /// Nil if vital signs are not kept, and so no numbers.
+    /// Returns nil if vital signs, and so numbers, are not stored.
     func mark(ofSSN ssn: String) -> [UInt8]? {
         settings.sealingKeys?.mark(of: HealthProfile.normalized(ssn: ssn))
     }
 
-    /// Encrypts profiles that an older key opens with the newest one.
+    /// Encrypts profiles again with the newest key that are encrypted with an older one.
     ///
     /// - Returns: whether there may be more.
     func sealProfilesAnew(atMost limit: Int) throws(StoreError) -> Bool {
@@ -112,7 +113,7 @@ extension Vitals {
             sealedBefore: keys.newest, after: state.profilesSealedThrough, limit: limit)
         for row in rows {
             state.profilesSealedThrough = row.user
-            // What no key opens stays as it is: its key may come back.
+            // A row that no key opens is left unchanged: its key may be restored.
             if let profile = opened(row.sealed, of: row.user) {
                 try save(profile, of: row.user, keys)
             }

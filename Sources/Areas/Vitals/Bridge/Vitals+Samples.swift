@@ -6,7 +6,7 @@ import Store
 import Tracking
 
 extension Vitals {
-    /// Takes one sample or an array of them.
+    /// Ingests one sample or an array of them.
     func take(_ message: Message, from person: Person, _ device: Device) throws(StoreError) {
         try turn.hear(device, of: person)
         let samples: VitalsMessage
@@ -25,7 +25,7 @@ extension Vitals {
         }
         guard let keys = settings.sealingKeys, state.consents[person.id] != nil else {
             let problem = Problem(
-                .noConsent, "Vital signs are stored once their owner has agreed (vitals.consent).")
+                .noConsent, "Vital signs are only stored after you have agreed (vitals.consent).")
             let sequences = samples.samples.compactMap(\.sequence)
             return try turn.refuse(
                 message, problem, sequences: sequences, from: person, device)
@@ -49,26 +49,26 @@ extension Vitals {
         turn.tellLeftOut(samples.leftOut, of: message)
     }
 
-    /// Looks whether the samples call for help, and keeps nothing of them: the person has caused more
-    /// than the budget allows, which has one message a second stored all the same. A device that
-    /// numbers them sends them again.
+    /// Evaluates the samples for a call for help without storing them: the person has exceeded the
+    /// budget, which still allows one stored message per second. A device that numbers its samples
+    /// sends them again.
     private func putOff(
         _ samples: VitalsMessage, _ message: Message, from person: Person, _ device: Device
     ) throws(StoreError) {
         for sample in samples.samples where !sample.kinds.isEmpty {
-            try areas.monitoring.take(sample, of: person)
+            try evaluate(sample, of: person)
         }
         count("vitals-put-off", samples.samples.count)
         let numbers = samples.samples.compactMap(\.sequence)
         if let first = numbers.min() { device.log.receipts.expect(first) }
         let problem = Problem(
-            .tooMany, "More has been sent than can be stored now. Send it again in a few seconds.")
+            .tooMany, "Too much was sent to be stored now. Send it again in a few seconds.")
         try turn.refuse(
             message, problem, sequences: numbers, again: numbers, from: person, device)
     }
 
-    /// Looks whether the samples call for help, and keeps nothing of them: the disk is full. Without
-    /// a receipt, a device that numbers them sends them again.
+    /// Evaluates the samples for a call for help without storing them, because the disk is full.
+    /// Without a receipt, a device that numbers its samples sends them again.
     func watch(_ message: Message, of user: Name) throws(StoreError) {
         guard let person = memory.account(user), person.kind == .person,
             state.consents[person.id] != nil
@@ -80,8 +80,14 @@ extension Vitals {
             return
         }
         for sample in samples where !sample.kinds.isEmpty {
-            try areas.monitoring.take(sample, of: person)
+            try evaluate(sample, of: person)
         }
+    }
+
+    private func evaluate(_ sample: VitalSigns, of person: Person, isNew: Bool = false)
+        throws(StoreError)
+    {
+        for area in areas.all { try area.received(sample, of: person, isNew: isNew) }
     }
 
     private func read(_ message: Message, _ limits: FixLimits) throws(Problem) -> VitalsMessage {
@@ -90,29 +96,30 @@ extension Vitals {
         return try VitalsMessage(message.payload, receivedAt: now, limits)
     }
 
-    /// Stores what of the sample is new: a device says each thing of a moment once.
+    /// Stores the new part of a sample: for one moment, a device reports each kind only once.
     ///
     /// - Returns: false if the day's quota is used up.
     private func store(
         _ sample: VitalSigns, from person: Person, _ device: Device, _ keys: SealingKeys
     ) throws(StoreError) -> Bool {
         guard !sample.kinds.isEmpty else {
-            // There was no reading: the device is alive, and nothing is known.
+            // There was no reading: the device is online, and nothing else is known.
             turn.noteSequence(sample.sequence, isNew: false, of: device, person)
             return true
         }
         if state.deleted[person.id]?.contains(sample.takenAt) == true {
-            // It waited on the device while it was deleted; it may be dangerous all the same.
+            // It was queued on the device when its time range was deleted; it may still be
+            // dangerous.
             turn.noteSequence(sample.sequence, isNew: false, of: device, person)
             count("vitals-repeated")
-            try areas.monitoring.take(sample, of: person)
+            try evaluate(sample, of: person)
             return true
         }
         let known = try transaction.kinds(of: device.id, at: sample.takenAt)
         let new = sample.kinds.subtracting(known)
         if !new.isEmpty, !person.usage.admits(.fixes, at: now) {
-            // Whatever else was sent today, it may be dangerous.
-            try areas.monitoring.take(sample.only(new), of: person)
+            // It may be dangerous, however much was sent today.
+            try evaluate(sample.only(new), of: person)
             return false
         }
         turn.noteSequence(sample.sequence, isNew: !new.isEmpty, of: device, person)
@@ -129,13 +136,11 @@ extension Vitals {
             VitalsRow(id: state.last, user: person.id, device: device.id, part, sealed))
         count("vitals")
         noteUsage(.fixes, of: person)
-        if !person.subscribers.isEmpty { areas.services.pass(on: part, of: person) }
-        areas.runs.receive(part, of: person)
-        try areas.monitoring.take(part, of: person)
+        try evaluate(part, of: person, isNew: true)
         return true
     }
 
-    /// As many entries as it costs to encrypt a sample.
+    /// The cost of encrypting a sample, in list entries.
     private static let entriesOfSealing = 20
 
     // MARK: Reading
@@ -154,7 +159,7 @@ extension Vitals {
     func page(_ list: VitalsCommand.List, of person: Person) throws(Refused) -> [UInt8] {
         let before: VitalsPlace? = try turn.place(list.before, in: "before", of: person)
         let count = list.every > .zero ? Vitals.rowsRead : list.limit
-        // One more, to know whether there is more.
+        // One more, to find out whether there is more.
         let rows = try stored { transaction throws(StoreError) in
             try transaction.vitals(
                 of: person.id, from: list.from, to: list.to, before: before,
@@ -189,12 +194,12 @@ extension Vitals {
 
     /// The bytes after which a page ends; a sample has at most 400.
     private static let pageSize = 36_000
-    /// If not all are wanted.
+    /// The rows read if samples are thinned out.
     private static let rowsRead = 2_048
 
     // MARK: Keys
 
-    /// Encrypts some of what an older key opens with the newest one.
+    /// Encrypts some samples again with the newest key that are encrypted with an older one.
     ///
     /// - Returns: whether there may be more.
     func sealAnew(atMost limit: Int) throws(StoreError) -> Bool {
@@ -204,7 +209,7 @@ extension Vitals {
         for row in rows {
             state.sealedThrough = row.id
             let context = VitalsRow.context(row.device, row.takenAt)
-            // What no key opens stays as it is: its key may come back.
+            // A row that no key opens is left unchanged: its key may be restored.
             guard let content = keys.open(row.sealed, as: context) else { continue }
             try transaction.setSealed(
                 keys.seal(content, as: context, using: &random), ofVitals: row.id)
@@ -214,7 +219,7 @@ extension Vitals {
     }
 }
 
-/// Thins out samples that come the newest first.
+/// Thins out samples, which are given newest first.
 private struct SamplePace {
     let every: Duration
     private var last: [Kind: Timestamp] = [:]
@@ -226,7 +231,7 @@ private struct SamplePace {
 
     init(every: Duration) { self.every = every }
 
-    /// Whether the device took none of these kinds so shortly after.
+    /// Whether the device took no sample of these kinds shortly after this one.
     mutating func admits(_ row: VitalsRow) -> Bool {
         guard every > .zero else { return true }
         let kind = Kind(device: row.device, kinds: row.kinds)

@@ -5,7 +5,7 @@ import Sealing
 import Store
 import Tracking
 
-/// What wearables measure: stored encrypted, once, for people who have agreed to it.
+/// Measurements of wearables: stored encrypted, once, for people who have agreed to it.
 final class Vitals: AreaHandler {
     typealias State = VitalsState
 
@@ -23,10 +23,9 @@ final class Vitals: AreaHandler {
                 try transaction.deleteHealthProfile(of: person.id)
                 try transaction.endVitalsConsent(of: person.id, at: now)
                 try delete(of: person, from: nil, to: nil)
-                try areas.cohorts.leave(person, .all, from: nil, to: nil)
-                try areas.monitoring.end(of: person)
-                if state.consents[person.id] != nil {
-                    try areas.services.noteEndOfVitals(of: person)
+                let hadConsented = state.consents[person.id] != nil
+                for area in areas.all {
+                    try area.vitalsEnded(of: person, hadConsented: hadConsented)
                 }
             }
             state.consents[person.id] = nil
@@ -107,7 +106,7 @@ final class Vitals: AreaHandler {
 
     static let counters = ["vitals", "vitals-repeated", "vitals-put-off", "vitals-unreadable"]
 
-    /// Rows that users had deleted, and that are deleted in one turn.
+    /// Rows that users have deleted, physically deleted per turn.
     private static let deletedAtATime = 1_000
     private static let deletionPause = Duration.milliseconds(50)
 }
@@ -127,7 +126,7 @@ extension Vitals {
                     invalid: [
                         .init(
                             field: "version",
-                            reason: "is not that of the present privacy statement")
+                            reason: "is not that of the current privacy statement")
                     ]))
         }
         let known = state.consents[person.id]
@@ -148,14 +147,14 @@ extension Vitals {
         }
     }
 
-    // MARK: Deleting
+    // MARK: Deletion
 
     func delete(_ stretch: HistoryCommand.Stretch, of person: Person) throws(Refused) {
         try stored { _ throws(StoreError) in
             try delete(of: person, from: stretch.from, to: stretch.to)
-            try areas.cohorts.leave(person, .vitals, from: stretch.from, to: stretch.to)
-            try areas.services.noteDeletion(
-                of: .vitals, from: stretch.from, to: stretch.to, by: person)
+            for area in areas.all {
+                try area.vitalsDeleted(of: person, from: stretch.from, to: stretch.to)
+            }
         }
         noteUsage(.changes, of: person)
     }
@@ -168,10 +167,11 @@ extension Vitals {
         state.nextDeletion = min(state.nextDeletion, now)
     }
 
-    /// Notes that what was measured in a stretch until now does not come back: it may wait on a phone.
+    /// Records that measurements in a range until now are not accepted any more: they may be queued
+    /// on a phone.
     private func keepDeleted(of person: Person, from: Timestamp?, to: Timestamp?) throws(StoreError)
     {
-        // The clock of the device may be ahead.
+        // The device's clock may be ahead.
         let last = try transaction.lastVitals(of: person.id, before: to).map {
             max(now, $0 + .milliseconds(1))
         }

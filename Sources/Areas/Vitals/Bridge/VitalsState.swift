@@ -3,23 +3,23 @@ import Limits
 import Store
 import Tracking
 
-/// What vital signs need between turns.
+/// The state of vital signs between turns.
 final class VitalsState: AreaState {
-    /// Of those who agree.
+    /// The consents of users who agree.
     var consents: [UserID: VitalsConsent]
-    /// Of those who had some of theirs deleted.
+    /// The ranges of users who deleted some of their data.
     var deleted: [UserID: DeletedStretches]
     /// The number of the newest row.
     var last: Int64
-    /// Whether there is something that a user had deleted.
+    /// Whether deleted rows remain.
     var isDeleting: Bool
-    /// When more of it is deleted.
+    /// The time of the next deletion of them.
     var nextDeletion = Timestamp(milliseconds: 0)
-    /// How far what older keys open has been encrypted anew in this round.
+    /// The last row encrypted again in this round.
     var sealedThrough: Int64 = 0
-    /// The same of health profiles.
+    /// The last health profile encrypted again in this round.
     var profilesSealedThrough = UserID(rawValue: 0)
-    /// How many numbers people have said to be theirs.
+    /// Limits the numbers that people enter as theirs.
     var numbers = TokenBuckets<UserID>(
         Allowance(
             burst: Double(BridgeSettings.maximumNumbers),
@@ -37,7 +37,7 @@ final class VitalsState: AreaState {
         isDeleting = try transaction.isDeletingVitals()
     }
 
-    /// Forgets stretches of which nothing is accepted any more.
+    /// Forgets ranges from which nothing is accepted any more.
     func forgetDeleted(before time: Timestamp) {
         for user in Array(deleted.keys) {
             deleted[user]?.forget(before: time)

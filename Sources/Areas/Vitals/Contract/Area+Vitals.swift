@@ -1,7 +1,7 @@
 internal import Tracking
 
 extension Area {
-    /// What wearables measure, the consent to store it, and what else is known of a person's health.
+    /// Measurements of wearables, the consent to store them, and the health profile.
     static let vitals = Area(
         "Vitals",
         methods: [
@@ -13,12 +13,12 @@ extension Area {
                 gives: "`{consent:{at,version?}}`: vital signs and a health profile may be stored"),
             Method(
                 "vitals.withdraw", .changes, [], against: [], Form { VitalsCommand.withdraw },
-                gives: "`{}`: nothing of it is stored any longer, and what was stored is deleted"),
+                gives: "`{}`: nothing more is stored, and what was stored is deleted"),
             Method(
                 "health.profile", .changes, [.password, .secretAnswer], against: [],
                 HealthProfile.Change.form.map { VitalsCommand.profile($0) },
-                gives: "the same as it is now, and `consent?:{at,version?}`: what is not named "
-                    + "stays, `null` deletes; with `acceptPrivacyStatement` also what "
+                gives: "the current profile, and `consent?:{at,version?}`: omitted members "
+                    + "stay, `null` deletes; with `acceptPrivacyStatement` also what "
                     + "`vitals.consent` does"),
             Method(
                 "vitals.list", .reads, .secretAnswer, VitalsCommand.query,
@@ -34,14 +34,14 @@ extension Area {
         ],
         notices: [.numberClaimed, .vitalsEnded],
         exports: [
-            ExportList("health-profile", "what you say of yourself"),
+            ExportList("health-profile", "your health profile"),
             ExportList("vitals-consent", "when you agreed to have your vital signs stored"),
             ExportList("vitals", in: "vitals", isLong: true, "your vital signs"),
         ])
 }
 
 extension Topic {
-    /// What a device has measured.
+    /// The topic of a device's measurements.
     public static func vitals(_ user: Name, device: Name) -> Topic {
         .listed(.vitals, TopicPattern.Bindings(user: user, device: device))
     }

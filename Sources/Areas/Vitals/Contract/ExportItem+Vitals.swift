@@ -24,10 +24,10 @@ extension ExportItem {
     }
 }
 
-/// That a person agreed to have their vital signs stored.
+/// A person's consent to the storage of their vital signs.
 public struct VitalsConsent: Hashable, Sendable {
     public let at: Timestamp
-    /// Of the privacy statement; nil if there was none.
+    /// The version of the privacy statement; nil if there was none.
     public let version: String?
 
     public init(at: Timestamp, version: String?) { (self.at, self.version) = (at, version) }

@@ -1,9 +1,9 @@
 public import JSON
 public import Tracking
 
-/// What a person says of themselves; age and gender go to dispatch with a call.
+/// A person's statements about themselves; age and gender are sent to dispatch with a call.
 public struct HealthProfile: Hashable, Sendable {
-    /// The number by which the state or an insurance knows the person, as written.
+    /// The person's number with the state or an insurance, as written.
     public var ssn: String?
     public var gender: Gender?
     public var dateOfBirth: DateOfBirth?
@@ -18,10 +18,10 @@ public struct HealthProfile: Hashable, Sendable {
 
     public var isEmpty: Bool { self == HealthProfile() }
 
-    /// In characters.
+    /// Characters.
     public static let longestResidence = 100
 
-    /// Letters and digits alone, as two spellings of a number have them in common.
+    /// Returns only the letters and digits, which all spellings of a number have in common.
     public static func normalized(ssn: String) -> String {
         String(
             ssn.uppercased().unicodeScalars.filter { $0.isASCII && $0.properties.isAlphanumeric })
@@ -42,7 +42,7 @@ public struct DateOfBirth: Hashable, Comparable, Sendable, CustomStringConvertib
             day >= DateOfBirth.earliest
         else { return nil }
         description = text
-        // A day that does not exist would be another one.
+        // A day that does not exist would be read as another one.
         guard day.rfc3339.hasPrefix(text) else { return nil }
     }
 
@@ -50,7 +50,7 @@ public struct DateOfBirth: Hashable, Comparable, Sendable, CustomStringConvertib
         left.description < right.description
     }
 
-    /// Its beginning in UTC.
+    /// The beginning of the day in UTC.
     public var start: Timestamp {
         Timestamp(rfc3339: description + "T00:00:00Z") ?? DateOfBirth.earliest
     }
@@ -61,16 +61,16 @@ public struct DateOfBirth: Hashable, Comparable, Sendable, CustomStringConvertib
 // MARK: JSON
 
 extension HealthProfile {
-    /// What is to be changed.
+    /// A change of the profile.
     public struct Change: Sendable {
         let ssn: Edit<String>
         let gender: Edit<Gender>
         let dateOfBirth: Edit<DateOfBirth>
         let residence: Edit<String>
-        /// Whether the privacy statement is accepted with it.
+        /// Whether the privacy statement is accepted at the same time.
         public let isAccepting: Bool
 
-        /// Whether any value is to be changed.
+        /// Whether any value is changed.
         public var changesAnything: Bool {
             !(ssn.isKeeping && gender.isKeeping && dateOfBirth.isKeeping && residence.isKeeping)
         }
@@ -108,7 +108,7 @@ extension HealthProfile {
 }
 
 extension JSONWriter {
-    /// The members of an object.
+    /// Writes the members of an object.
     public mutating func profile(_ profile: HealthProfile) {
         member("ssn", profile.ssn)
         member("gender", profile.gender?.rawValue)
@@ -122,7 +122,7 @@ extension Edit {
 }
 
 extension Kind where Value == DateOfBirth {
-    private static let rule = "must be a day like 1970-01-31, since 1900 and not to come"
+    private static let rule = "must be a day such as 1970-01-31, from 1900 to today"
 
     fileprivate static let dateOfBirth = Kind.text(orRefuse: rule) { DateOfBirth($0) }
         .checked { day, circumstances in day.start <= circumstances.now ? nil : rule }

@@ -7,8 +7,8 @@ extension NoticeKind {
 }
 
 extension Notice.News {
-    /// Another person has said that the number in the user's health profile is theirs.
+    /// Another person has entered the number in the user's health profile as theirs.
     public static let numberClaimed = Notice.News(.numberClaimed)
-    /// For a service: a user's vital signs are deleted, and not stored any more.
+    /// For a service: a user's vital signs are deleted, and no longer stored.
     public static let vitalsEnded = Notice.News(.vitalsEnded)
 }

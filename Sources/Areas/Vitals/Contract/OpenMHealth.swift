@@ -9,11 +9,11 @@ enum OpenMHealth {
         if case .object? = value["header"], case .object? = value["body"] { true } else { false }
     }
 
-    /// A member of a body, `{value,unit}`, and what it stands for.
+    /// A member of a body, `{value,unit}`, and its meaning.
     private struct Measure {
         let member: String
         let quantity: VitalSigns.Quantity
-        /// What is made of a value in that unit.
+        /// The conversions by unit.
         let units: [String: @Sendable (Double) -> Double]
 
         init(
@@ -26,7 +26,7 @@ enum OpenMHealth {
         }
     }
 
-    /// By the name of the schema.
+    /// Keyed by the name of the schema.
     private static let measures: [String: [Measure]] = [
         "heart-rate": [Measure("heart_rate", .heartRate, in: "beats/min")],
         "oxygen-saturation": [Measure("oxygen_saturation", .oxygenSaturation, in: "%")],
@@ -44,7 +44,7 @@ enum OpenMHealth {
         ],
     ]
 
-    /// - Parameter fields: what is wrong is noted there.
+    /// - Parameter fields: records the errors.
     static func read(_ value: JSONValue, _ fields: inout Fields) -> VitalSigns.Content {
         var content = VitalSigns.Content()
         content.timeField = "body.effective_time_frame"
@@ -103,7 +103,7 @@ enum OpenMHealth {
         }
     }
 
-    /// Of an interval its end.
+    /// Returns the time of a value; for an interval, its end.
     static func time(of value: JSONValue) -> Timestamp? {
         guard let frame = value["body"]?["effective_time_frame"] else { return nil }
         if let time = Timestamp(inMember: "date_time", of: frame) { return time }

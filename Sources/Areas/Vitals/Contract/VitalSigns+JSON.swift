@@ -1,14 +1,14 @@
 public import JSON
 public import Tracking
 
-/// The message that a device publishes on its `vitals` topic: one sample, or an array of them.
+/// A message that a device publishes on its `vitals` topic: one sample, or an array of them.
 public typealias VitalsMessage = SampleMessage<VitalSigns>
 
 extension VitalSigns: DeviceSample {
     public static var plural: String { "vital signs" }
 
-    /// Reads Vitals (reference, Payloads), or a data point of Open mHealth. Where there is no
-    /// reading in it, it says nothing: its ``kinds`` are empty.
+    /// Reads Vitals (reference, Payloads), or a data point of Open mHealth. Without any reading,
+    /// its ``kinds`` are empty.
     public init(
         _ value: JSONValue, _ fields: inout Fields, receivedAt now: Timestamp, _ limits: FixLimits
     ) throws(Problem) {
@@ -25,7 +25,7 @@ extension VitalSigns: DeviceSample {
             consciousness: content.consciousness, activity: content.activity, sequence: sequence)
     }
 
-    /// What was read of a sample, and the field that says when it was taken.
+    /// The content of a sample, and the name of the field with its time.
     struct Content {
         var takenAt: Timestamp?
         var timeField = "timestamp"
@@ -50,7 +50,7 @@ extension VitalSigns: DeviceSample {
             content.activity = fields.leavingOut { $0.word("activity") }
         }
         fields.leaveOutMisspelt(among: Quantity.allCases.map(\.rawValue))
-        if !isGiven { fields.refuse("timestamp", "is all that is there: nothing was measured") }
+        if !isGiven { fields.refuse("timestamp", "is the only member: nothing was measured") }
         fields.leaveOutPressures("diastolicPressure", of: &content.values)
         return content
     }
@@ -62,7 +62,7 @@ extension VitalSigns: DeviceSample {
 }
 
 extension Fields {
-    /// One of a few words.
+    /// Reads one of a few words.
     fileprivate mutating func word<Word: RawRepresentable & CaseIterable>(_ field: String) -> Word?
     where Word.RawValue == String {
         guard let text = string(ifPresent: field) else { return nil }
@@ -73,7 +73,7 @@ extension Fields {
         return word
     }
 
-    /// Leaves out both pressures where they cannot both be right.
+    /// Omits both pressures if they cannot both be right.
     mutating func leaveOutPressures(
         _ field: String, of values: inout [VitalSigns.Quantity: Double]
     ) {
@@ -81,19 +81,19 @@ extension Fields {
             diastolic > systolic
         else { return }
         (values[.systolicPressure], values[.diastolicPressure]) = (nil, nil)
-        leaveOut(field, "must not be above the systolic pressure: both are left out")
+        leaveOut(field, "must not be above the systolic pressure: both are omitted")
     }
 }
 
 extension JSONWriter {
     /// Writes Vitals as they are published, and as devices send them.
     ///
-    /// - Parameter isNumbered: whether with the device's own number.
+    /// - Parameter isNumbered: whether to include the device's own number.
     public mutating func vitals(_ vitals: VitalSigns, isNumbered: Bool = true) {
         object { json in json.vitalsMembers(vitals, isNumbered: isNumbered) }
     }
 
-    /// The same without its braces.
+    /// Writes the same without braces.
     private mutating func vitalsMembers(_ vitals: VitalSigns, isNumbered: Bool = true) {
         key("timestamp")
         time(vitals.takenAt)
@@ -106,13 +106,13 @@ extension JSONWriter {
         time(vitals.receivedAt)
     }
 
-    /// Vitals as their owner lists them.
+    /// Writes Vitals as their owner lists them.
     public mutating func listed(_ vitals: VitalSigns, _ device: Name) {
         member("device", device.text)
         vitalsMembers(vitals)
     }
 
-    /// What was measured, without the times.
+    /// Writes the measurements, without the times.
     mutating func measured(_ vitals: VitalSigns) {
         for quantity in VitalSigns.Quantity.allCases { optional(quantity.key, vitals[quantity]) }
         member("consciousness", vitals.consciousness?.rawValue)
@@ -121,12 +121,12 @@ extension JSONWriter {
 }
 
 extension VitalSigns {
-    /// What is kept encrypted: the measured values alone.
+    /// The content to encrypt: only the measured values.
     public var sealedContent: [UInt8] { JSONWriter.object { $0.measured(self) } }
 
     /// Restores a stored sample.
     ///
-    /// - Returns: nil if the content is not what ``sealedContent`` gives.
+    /// - Returns: nil if the content was not made by ``sealedContent``.
     public init?(
         takenAt: Timestamp, receivedAt: Timestamp, sequence: Int64?, content: [UInt8]
     ) {
@@ -147,7 +147,7 @@ extension VitalSigns {
 }
 
 extension VitalSigns.Quantity {
-    /// Its raw value.
+    /// The raw value.
     var key: StaticString {
         switch self {
         case .heartRate: "heartRate"

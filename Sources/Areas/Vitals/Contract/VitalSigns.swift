@@ -1,6 +1,6 @@
 public import Tracking
 
-/// What a wearable measured at one moment.
+/// A wearable's measurements at one moment.
 public struct VitalSigns: Hashable, Sendable {
     public let takenAt: Timestamp
     public let receivedAt: Timestamp
@@ -10,11 +10,11 @@ public struct VitalSigns: Hashable, Sendable {
     /// The device's own number, the same sequence as that of its fixes.
     public let sequence: Int64?
 
-    /// What is measured as a number.
+    /// A quantity that is measured as a number.
     public enum Quantity: String, Hashable, Sendable, CaseIterable {
         /// Beats per minute.
         case heartRate
-        /// Of the blood, in percent.
+        /// Oxygen saturation of the blood, in percent.
         case oxygenSaturation
         /// Breaths per minute.
         case respiratoryRate
@@ -25,8 +25,8 @@ public struct VitalSigns: Hashable, Sendable {
         /// Degrees Celsius.
         case bodyTemperature
 
-        /// What a living person can have, and a device may report. What lies outside is left out;
-        /// what is merely unusual is data.
+        /// The values that a living person can have and a device may report. Values outside are
+        /// omitted; merely abnormal ones are data.
         public var range: ClosedRange<Double> { measurable.range }
 
         var measurable: Measurable {
@@ -40,25 +40,25 @@ public struct VitalSigns: Hashable, Sendable {
             }
         }
 
-        /// 255, FIT's invalid value of a byte, is also what bands report that nobody wears.
+        /// 255, FIT's invalid value of a byte, is also reported by wristbands that are not worn.
         private static let ofHeart = Measurable(1...500, none: [0xFF])
-        /// 1 is what is said by who means a part of one: all of it.
+        /// 1 is excluded, because devices that report fractions mean 100 percent by it.
         private static let ofOxygen = Measurable(1...100, none: [1])
-        /// 0 is what devices report that count no breaths.
+        /// 0 is reported by devices that do not count breaths.
         private static let ofBreath = Measurable(0...150, none: [0, 0x7F])
         private static let ofSystole = Measurable(1...400, none: [0xFF])
         private static let ofDiastole = Measurable(0...400, none: [0, 0xFF])
         private static let ofWarmth = Measurable(10...50)
     }
 
-    /// As in the National Early Warning Score 2 (Royal College of Physicians, 2017).
+    /// The levels of the National Early Warning Score 2 (Royal College of Physicians, 2017).
     public enum Consciousness: String, Hashable, Sendable, CaseIterable {
         case alert
         /// New confusion, or responsive to voice or to pain only, or unresponsive.
         case cvpu
     }
 
-    /// What the person did meanwhile.
+    /// The person's activity during the measurement.
     public enum Activity: String, Hashable, Sendable, CaseIterable { case rest, exercise, sleep }
 
     public init(
@@ -72,9 +72,10 @@ public struct VitalSigns: Hashable, Sendable {
 
     public subscript(_ quantity: Quantity) -> Double? { values[quantity] }
 
-    // MARK: What is in it
+    // MARK: Kinds
 
-    /// Kinds of what a sample says, as a set of bits that never change: the database has them.
+    /// The kinds of values in a sample, as a set of bits that never change: they are stored in the
+    /// database.
     public struct Kinds: OptionSet, Hashable, Sendable {
         public let rawValue: Int64
 
@@ -103,7 +104,7 @@ public struct VitalSigns: Hashable, Sendable {
         return kinds
     }
 
-    /// The sample without the rest of what it says.
+    /// Returns the sample with only these kinds.
     public func only(_ kinds: Kinds) -> VitalSigns {
         VitalSigns(
             takenAt: takenAt, receivedAt: receivedAt,

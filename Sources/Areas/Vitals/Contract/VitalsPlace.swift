@@ -1,6 +1,6 @@
 public import Tracking
 
-/// The place of a sample in the order of time.
+/// A sample's position in the order of time.
 public struct VitalsPlace: Hashable, Sendable, LosslessStringConvertible {
     public let takenAt: Timestamp
     /// The number of its row.
@@ -8,7 +8,7 @@ public struct VitalsPlace: Hashable, Sendable, LosslessStringConvertible {
 
     public init(takenAt: Timestamp, id: Int64) { (self.takenAt, self.id) = (takenAt, id) }
 
-    /// As ``description`` writes it.
+    /// Parses ``description``.
     public init?(_ text: String) {
         guard text.utf8.count <= VitalsPlace.maximumLength else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -21,6 +21,6 @@ public struct VitalsPlace: Hashable, Sendable, LosslessStringConvertible {
 
     public var description: String { "\(takenAt.milliseconds).\(id)" }
 
-    /// In bytes: more than two numbers have.
+    /// Bytes: more than two numbers need.
     private static let maximumLength = 64
 }

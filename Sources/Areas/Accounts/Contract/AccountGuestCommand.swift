@@ -1,39 +1,40 @@
 internal import JSON
-public import Tracking
+internal import Tracking
 
-/// What a client that is not logged in may ask for.
-public enum GuestCommand: Sendable {
+/// The requests about accounts from clients that are not logged in.
+public enum AccountGuestCommand: AreaGuestCommand {
     case register(Registration)
     case logIn(Login)
-    /// Who invites to what.
-    ///
-    /// - `visitor`: as in ``Login``.
-    case invitation(InvitationToken, visitor: String?)
-    /// Whoever has a link wants to see what it shows.
-    case openShare(TokenSecret, visitor: String?)
     case recover(Recovery)
-    /// A link by mail, for somebody who has forgotten the password.
+    /// Requests a link by mail, for a person who forgot the password.
     ///
     /// - `login`, `visitor`: as in ``Login``.
     case forgotten(login: String, visitor: String?)
-    /// That an address is somebody's.
+    /// Verifies an address.
     case verify(TokenSecret, visitor: String?)
-    /// What a passkey is to sign.
+    /// Requests a challenge for a passkey to sign.
     case passkeyChallenge
     case logInByPasskey(PasskeyLogin)
-    case runs(RunQuery)
-    case run(Name)
-    case runResults(RunResultsQuery)
-    case health
+
+    public var visitor: String? {
+        switch self {
+        case .register(let registration): registration.visitor
+        case .logIn(let login): login.visitor
+        case .recover(let recovery): recovery.visitor
+        case .forgotten(_, let visitor), .verify(_, let visitor): visitor
+        case .passkeyChallenge: nil
+        case .logInByPasskey(let login): login.visitor
+        }
+    }
 
     public struct Registration: Sendable {
         public let user: Name
         public let email: EmailAddress
         public let password: Password
         public let owner: AccountOwner
-        /// By which the person becomes a member of a group at once.
+        /// An invitation by which the person immediately becomes a member of a group.
         public let invitation: InvitationToken?
-        /// As in ``Login``.
+        /// The same as in ``Login``.
         public let visitor: String?
 
         init(
@@ -59,9 +60,9 @@ public enum GuestCommand: Sendable {
     public struct Recovery: Sendable {
         public let link: TokenSecret
         public let password: Password
-        /// The device that is to be logged in at once.
+        /// The device to log in immediately.
         public let device: Name?
-        /// Whether all devices that were logged in are logged out.
+        /// Whether all logged-in devices are logged out.
         public let endsOthers: Bool
         public let visitor: String?
     }
@@ -69,34 +70,17 @@ public enum GuestCommand: Sendable {
     /// The maximum number of bytes of ``Login/visitor``.
     public static let maximumVisitor = 64
 
-    /// - Throws: `not-allowed` for methods of users, `unknown-method`, or `invalid` with every
-    ///   field that cannot be accepted.
-    public init(
-        method name: String, _ request: Request, at now: Timestamp, _ limits: FixLimits
-    ) throws(Problem) {
-        guard let method = Method.named(name) else { throw Method.unknown }
-        guard let form = method.guest else {
-            guard method.askers.contains(.user) else { throw Method.unknown }
-            throw Problem(.notAllowed, "Log in first.")
-        }
-        var fields = request.fields
-        let command = form.read(&fields, Method.Circumstances(now: now, limits: limits))
-        try fields.check()
-        guard let command else { throw .incomplete }
-        self = command
-    }
-
-    // MARK: What is asked
+    // MARK: Requested values
 
     static let registration = Form(
         Form(Form("username", .name), Form("email", .email), Form("password", .newPassword)) {
             Credentials(user: $0, email: $1, password: $2)
         }.reading { credentials, fields, _ in credentials.checked(&fields) },
         PersonalName.form, Form.isTrue("acceptTerms"),
-        Form("invitation", .invitation, "the end of the link of an invitation").ifPresent,
+        Form("invitation", .invitation, "the last part of an invitation link").ifPresent,
         Form.visitor
     ) { credentials, name, _, invitation, visitor in
-        GuestCommand.register(
+        AccountGuestCommand.register(
             Registration(credentials, .person(name), invitation: invitation, visitor: visitor))
     }
 
@@ -104,36 +88,36 @@ public enum GuestCommand: Sendable {
         who, Form("password", .password), Form("device", .name), Form("code", .code).ifPresent,
         Form.visitor
     ) { login, password, device, code, visitor in
-        GuestCommand.logIn(
+        AccountGuestCommand.logIn(
             Login(login: login, password: password, device: device, visitor: visitor, code: code))
     }
 
     static let recovery = Form(
-        Form("token", .link, "the end of the link"), Form("password", .newPassword),
-        Form("device", .name).ifPresent, Form("endOthers", .boolean, "usually true").or(true),
+        Form("token", .link, "the last part of the link"), Form("password", .newPassword),
+        Form("device", .name).ifPresent, Form("endOthers", .boolean, "default true").or(true),
         Form.visitor
     ) { link, password, device, endsOthers, visitor in
-        GuestCommand.recover(
+        AccountGuestCommand.recover(
             Recovery(
                 link: link, password: password, device: device, endsOthers: endsOthers,
                 visitor: visitor))
     }
 
     static let forgetting = Form(who, Form.visitor) {
-        GuestCommand.forgotten(login: $0, visitor: $1)
+        AccountGuestCommand.forgotten(login: $0, visitor: $1)
     }
 
     private static let who = Form("login", .login, "the user name or the email address")
 
-    /// The name and the address in a request to register, as far as they can be read: whether they
-    /// are taken is told together with everything else that is wrong.
+    /// Returns the name and the address in a registration, as far as they are valid: whether they
+    /// are taken is reported together with all other errors.
     public static func wanted(_ request: Request) -> (user: Name?, email: EmailAddress?) {
         var fields = request.fields
         return (fields.name("username"), fields.email("email"))
     }
 }
 
-/// Whose account it is to be.
+/// The owner of a new account.
 public enum AccountOwner: Sendable {
     case person(PersonalName)
     case company(DisplayName)
@@ -145,7 +129,7 @@ public enum AccountOwner: Sendable {
         }
     }
 
-    /// As others see it.
+    /// The name that others see.
     public var display: DisplayName {
         switch self {
         case .person(let name): name.display
@@ -156,7 +140,7 @@ public enum AccountOwner: Sendable {
     public var name: PersonalName? { if case .person(let name) = self { name } else { nil } }
 }
 
-/// A person's first and last name, and the two combined as others see them.
+/// A person's first and last name, and the two combined as others see it.
 public struct PersonalName: Sendable {
     public let first: DisplayName
     public let last: DisplayName
@@ -192,13 +176,13 @@ public struct PersonalName: Sendable {
     }
 }
 
-/// How one gets into a new account.
+/// The credentials of a new account.
 struct Credentials: Sendable {
     let user: Name
     let email: EmailAddress
     let password: Password
 
-    /// Refuses a password that is the user name.
+    /// Rejects a password that equals the user name.
     func checked(_ fields: inout Fields) -> Credentials? {
         guard password.isName(user) else { return self }
         fields.refuse("password", "must not be the user name")
@@ -216,8 +200,8 @@ extension Form where Value == String? {
     /// The visitor on whose behalf a program on the broker's machine asks.
     static let visitor = Form<String>(
         "visitor",
-        .text(orRefuse: "must have at most \(GuestCommand.maximumVisitor) bytes") {
-            $0.utf8.count <= GuestCommand.maximumVisitor ? $0 : nil
+        .text(orRefuse: "must have at most \(AccountGuestCommand.maximumVisitor) bytes") {
+            $0.utf8.count <= AccountGuestCommand.maximumVisitor ? $0 : nil
         }
     ).ifPresent
 }
