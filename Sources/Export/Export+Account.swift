@@ -61,7 +61,7 @@ extension Export {
         }
     }
 
-    /// The rows of a table that says itself what is in them.
+    /// Calls `body` with the rows of a table that converts them to items itself.
     private func eachItem(
         of table: StoredTable, _ body: (ExportItem) async throws -> Void
     ) async throws {
@@ -162,7 +162,7 @@ extension Export {
         return rows.last.map { (items, $0.id) }
     }
 
-    /// What is stored encrypted, apart from vital signs.
+    /// Calls `body` with the encrypted data other than vital signs.
     private func eachSecret(_ body: (ExportItem) async throws -> Void) async throws {
         guard let keys else { return }
         let user = person.user.id
@@ -173,7 +173,7 @@ extension Export {
                     .map(\.group)
             )
         }
-        if let monitor, let monitored = monitor.opened(with: keys) {
+        if let monitor, let monitored = try monitor.opened(with: keys) {
             let alerted = monitored.alerted(of: groups.map(\.id))
             let keys = groups.filter { alerted.contains($0.id) }.map(\.key)
             try await body(.monitoring(monitored, groups: keys, since: monitor.since))
@@ -182,8 +182,11 @@ extension Export {
             { transaction, before throws(StoreError) in
                 let rows = try transaction.incidents(
                     of: user, before: before, limit: Export.pageLength)
-                let items = rows.compactMap { $0.opened(with: keys) }.map {
-                    ExportItem.incident($0)
+                var items: [ExportItem] = []
+                for row in rows {
+                    if let incident = try row.opened(with: keys) {
+                        items.append(.incident(incident))
+                    }
                 }
                 return rows.last.map { (items, $0.id) }
             }, body)
@@ -195,7 +198,7 @@ extension Export {
         }
     }
 
-    /// Vital signs, the newest first.
+    /// Calls `body` with the vital signs, the newest first.
     private func eachSample(_ body: (ExportItem) async throws -> Void) async throws {
         guard let keys else { return }
         var place: VitalsPlace?

@@ -9,14 +9,14 @@ public struct Export: ExportSource {
     let reader: Reader
     let person: Person
     let rules: Rules
-    /// Of vital signs; nil if they are not at hand.
+    /// The keys of vital signs; nil if they are not available.
     let keys: SealingKeys?
 
     /// Looks up the person and the extent of their data.
     ///
     /// - Parameters:
     ///   - store: may belong to another process, and be opened for reading only.
-    ///   - keys: of vital signs; without them the export has none.
+    ///   - keys: the keys of vital signs; without them the export has none.
     public init(of name: Name, in store: Store, _ rules: Rules, keys: SealingKeys? = nil)
         throws(ExportError)
     {

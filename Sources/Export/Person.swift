@@ -3,7 +3,7 @@ internal import ExportFiles
 internal import Store
 internal import Tracking
 
-/// What an export contains about a person, except for the long lists.
+/// An export's content about a person, except for the long lists.
 struct Person {
     let user: UserRow
     let standing: Standing
@@ -34,7 +34,7 @@ struct Person {
         devices = try transaction.devices(of: user.id)
         memberships = try transaction.memberships(of: user.id, from: 0, atMost: .max)
         let saved = try transaction.tracker(of: user.id)
-        // Replays the fixes that came after the tracker was saved, as the bridge does at its start.
+        // Replays the fixes received after the tracker was saved, as the bridge does at its start.
         var tracker = saved?.0.tracker ?? Tracker(user: user.id)
         var usage = saved?.0.usage ?? Usage()
         var logs: [DeviceID: DeviceLog] = [:]

@@ -102,7 +102,7 @@ extension Session.State {
         }
     }
 
-    /// In version 1 the state was an object, with the data of the state under its name.
+    /// In version 1 the state was an object, with the state's data under its name.
     private init(version1 object: DocumentObject) throws(StoreError) {
         let state = try object.object(DocumentKey.state)
         let inactive: Session.State? = try state.object(ifPresent: DocumentKey.inactive) {

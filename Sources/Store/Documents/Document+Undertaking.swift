@@ -3,7 +3,7 @@ import JSON
 import Tracking
 
 extension JSONWriter {
-    /// Writes members of the tracker, not an object of their own.
+    /// Writes members of the tracker, not a separate object.
     mutating func undertaking(_ undertaking: Undertaking) {
         switch undertaking {
         case .nothing: break
@@ -133,7 +133,7 @@ extension Following {
 }
 
 extension Journey {
-    /// - Parameter number: that of its path, for a journey stored without its own.
+    /// - Parameter number: the path's number, for a journey stored without its own.
     fileprivate init(_ object: DocumentObject, number: Int64) throws(StoreError) {
         let stillness = try object.object(DocumentKey.stillness)
         func anchor(_ key: StaticString) throws(StoreError) -> Stillness.Anchor? {
@@ -165,13 +165,13 @@ extension Journey {
                 isStuck: try stillness.bool(DocumentKey.isStuck),
                 lastAt: try stillness.time(ifPresent: DocumentKey.lastAt),
                 resumedAt: try stillness.time(ifPresent: DocumentKey.resumedAt)),
-            // An earlier version did not say where the journey began, and nobody knows now.
+            // An earlier version did not store where the journey began, which is now unknown.
             approach: approach ?? Approach(phase: .unknown, judgedThrough: startedAt))
     }
 }
 
 extension Approach.Phase {
-    /// What an earlier Kith knows it as.
+    /// The phase's representation in earlier versions.
     fileprivate var asEarlier: Approach.Phase {
         switch self {
         case .unknown, .departing, .travelling: self

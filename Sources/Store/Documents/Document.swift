@@ -2,15 +2,15 @@ import Contract
 import JSON
 import Tracking
 
-/// Values that no query looks into are stored as JSON, each with the version of its form.
+/// Values that no query inspects are stored as JSON, each with its format version.
 ///
-/// The form changes only with a new version; older ones are read as long as there may be databases
-/// with them, and `Tests/StoreTests/Documents` has some of each. Version 1 is what was stored
-/// before documents had a version.
+/// The format changes only with a new version; older ones are read as long as there may be
+/// databases with them, and `Tests/StoreTests/Documents` has examples of each. Version 1 is the
+/// format from before documents had a version.
 enum Document {
     static let newest = 3
 
-    // MARK: What is saved of a person
+    // MARK: A person's saved state
 
     static func text(_ saved: SavedTracker) -> String {
         text { json in
@@ -47,6 +47,21 @@ enum Document {
             body(&json)
         }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// Reads a document that was stored encrypted.
+    ///
+    /// - Parameter content: nil if no key opens it.
+    /// - Returns: nil if it cannot be opened, or is damaged.
+    static func opened<Value>(
+        _ content: [UInt8]?, _ read: (String) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
+        guard let content else { return nil }
+        do throws(StoreError) {
+            return try read(String(decoding: content, as: UTF8.self))
+        } catch  where error.operation == .decode {
+            return nil
+        }
     }
 
     static func object(_ text: String) throws(StoreError) -> DocumentObject {

@@ -1,10 +1,10 @@
 /// The names of all members of stored documents. They are in databases: none is ever changed or
-/// reused for something else. A member that is no longer written is still read, as long as
-/// ``Document`` reads the version that has it.
+/// reused. A member that is no longer written is still read, as long as ``Document`` reads the
+/// version that has it.
 enum DocumentKey {
     static let version: StaticString = "v"
 
-    // What is saved of a person.
+    // A person's saved state.
     static let tracker: StaticString = "tracker"
     static let logs: StaticString = "logs"
     static let usage: StaticString = "usage"
@@ -32,7 +32,7 @@ enum DocumentKey {
 
     static let whereabouts: StaticString = "whereabouts"
 
-    // Where a person is, by their devices.
+    // A person's whereabouts, by device.
     static let carried: StaticString = "carried"
     static let others: StaticString = "others"
     static let named: StaticString = "named"
@@ -55,7 +55,7 @@ enum DocumentKey {
     static let precision: StaticString = "precision"
     static let isPaused: StaticString = "isPaused"
 
-    // A journey, and how far along it is.
+    // A journey and its progress.
     static let destination: StaticString = "destination"
     static let eta: StaticString = "eta"
     static let isCheckIn: StaticString = "isCheckIn"
@@ -80,7 +80,7 @@ enum DocumentKey {
     static let isConfirmed: StaticString = "isConfirmed"
     static let resumedAt: StaticString = "resumedAt"
 
-    // An emergency, and what is kept for the groups that follow.
+    // An emergency, and the state for the groups that follow it.
     static let escalations: StaticString = "escalations"
     static let alertedAt: StaticString = "alertedAt"
     static let cause: StaticString = "cause"
@@ -96,7 +96,7 @@ enum DocumentKey {
     static let waiting: StaticString = "waiting"
     static let isReached: StaticString = "isReached"
 
-    // Somebody whose vital signs are watched.
+    // The monitoring of a person's vital signs.
     static let monitor: StaticString = "monitor"
     static let thresholds: StaticString = "thresholds"
     static let phone: StaticString = "phone"
@@ -163,7 +163,7 @@ enum DocumentKey {
     static let at: StaticString = "at"
     static let fix: StaticString = "fix"
 
-    // Devices: whether they are connected, how often they report, and what they have sent.
+    // Devices: their connections, reporting intervals and receipts.
     static let isOnline: StaticString = "isOnline"
     static let leftAt: StaticString = "leftAt"
     static let entries: StaticString = "entries"
@@ -190,7 +190,7 @@ enum DocumentKey {
     static let refusals: StaticString = "refusals"
     static let toldAt: StaticString = "toldAt"
 
-    // What was written today because of a person.
+    // A person's usage today.
     static let day: StaticString = "day"
     static let fixes: StaticString = "fixes"
     static let alerts: StaticString = "alerts"

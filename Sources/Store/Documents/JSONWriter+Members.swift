@@ -2,11 +2,11 @@ internal import Contract
 internal import JSON
 import Tracking
 
-/// Members of stored documents: times are in milliseconds, and absent values are omitted. Whatever is
-/// written can be read again.
+/// Members of stored documents: times are in milliseconds, and absent values are omitted.
+/// Everything written can be read again.
 extension JSONWriter {
-    /// Writes the nearest integer that a double, and so JSON, represents exactly: nothing that counts
-    /// or says when has a larger one.
+    /// Writes the nearest integer that a double, and so JSON, represents exactly: no count or time
+    /// is larger.
     mutating func member(_ key: StaticString, _ value: Int64?) {
         guard let value else { return }
         self.key(key)

@@ -2,11 +2,10 @@ internal import HeapModule
 internal import Numbers
 internal import RealModule
 
-/// Coordinates in the order of their distances from a place. On the sphere all distances are worked
-/// out, which is quick; on the ellipsoid only those of the ones that are reached: a page of a long
-/// list needs few.
+/// Coordinates ordered by distance from a place. On the sphere all distances are computed, which is
+/// fast; on the ellipsoid only those of the reached ones: a page of a long list needs few.
 public struct NearestFirst: Sequence, IteratorProtocol {
-    /// A coordinate as a direction from the middle of a sphere, worked out once.
+    /// A coordinate as a direction from the centre of a sphere, computed once.
     public struct Direction: Sendable {
         fileprivate let x, y, z: Double
 
@@ -25,7 +24,7 @@ public struct NearestFirst: Sequence, IteratorProtocol {
         public let index: Int
         /// In metres.
         public let distance: Double
-        /// The same in whole millimetres, by which they are ordered; then by their places.
+        /// The same in whole millimetres, the sort key; ties are ordered by place.
         public let millimetres: Int64
     }
 
@@ -50,9 +49,9 @@ public struct NearestFirst: Sequence, IteratorProtocol {
     }
 
     /// - Parameters:
-    ///   - directions: those of the coordinates, in their order.
-    ///   - shortest: millimetres: what is surely nearer is left out.
-    ///   - longest: metres: what is farther away is left out.
+    ///   - directions: the coordinates' directions, in their order.
+    ///   - shortest: in millimetres; coordinates that are certainly nearer are omitted.
+    ///   - longest: in metres; coordinates farther away are omitted.
     public init(
         to place: Coordinate, _ directions: some Sequence<Direction>, from shortest: Int64 = 0,
         atMost longest: Double = .infinity, coordinate: @escaping (Int) -> Coordinate
@@ -87,8 +86,8 @@ public struct NearestFirst: Sequence, IteratorProtocol {
         return exact.popMin()?.found
     }
 
-    /// The mean radius of the earth. On the ellipsoid no distance is by more than 0.6 % another one.
-    private static let radius = 6_371_008.8
+    /// The mean radius of the earth. Distances on the ellipsoid differ by at most 0.6 %.
+    private static let radius = WGS84.meanRadius
     private static let less = 0.99
     private static let more = 1.01
 }

@@ -1,10 +1,10 @@
 internal import Numbers
 internal import RealModule
 
-/// How exactly somebody is shown where a person is.
+/// The precision with which a person's position is shown.
 ///
 /// A coarse position is the middle of the cell of a fixed grid in which the person is: the same
-/// cell gives the same position, so however many are collected they say no more.
+/// cell gives the same position, so collecting many reveals no more.
 public enum Precision: String, Hashable, Sendable, CaseIterable {
     case exact, street, district, city
 
@@ -20,8 +20,8 @@ public enum Precision: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Fix {
-    /// The fix as it is shown: of a coarse one, only the time and the middle of its cell, with an
-    /// accuracy that reaches the cell's corners.
+    /// Returns the fix as shown: for a coarse precision, only the time and the middle of its cell,
+    /// with an accuracy that reaches the cell's corners.
     public func shown(_ precision: Precision) -> Fix {
         guard let side = precision.side else { return self }
         return Fix(
@@ -48,6 +48,6 @@ extension Coordinate {
         return min(max(middle.rounded(), -limit), limit)
     }
 
-    /// Of a meridian, to a thousandth.
+    /// Along a meridian, to a thousandth.
     private static let metresPerDegree = 111_195.0
 }

@@ -1,5 +1,5 @@
-/// A part of the earth's surface: polygons with holes (RFC 7946, 3.1.6 and 3.1.7). Their edges are
-/// straight in degrees, as that standard has it; what crosses the antimeridian is cut there.
+/// An area of the earth's surface: polygons with holes (RFC 7946, 3.1.6 and 3.1.7). Their edges are
+/// straight in degrees, as in that standard; polygons across the antimeridian are cut there.
 public struct Region: Hashable, Sendable {
     public let polygons: [Polygon]
 
@@ -20,7 +20,7 @@ public struct Region: Hashable, Sendable {
             (self.latitudes, self.longitudes) = (south...north, west...east)
         }
 
-        /// Points of an edge may be in it or not.
+        /// Whether it contains the point; points on an edge may be in it or not.
         func contains(_ point: Coordinate) -> Bool {
             guard latitudes.contains(point.latitude), longitudes.contains(point.longitude) else {
                 return false

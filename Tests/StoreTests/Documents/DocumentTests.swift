@@ -4,12 +4,12 @@ import Tracking
 
 @testable import Store
 
-/// What is stored as JSON stays readable.
+/// Stored JSON stays readable.
 struct DocumentTests {
     static let versions = 1...Document.newest
 
     @Test(arguments: Stored.documents("tracker"), versions)
-    func `A tracker of every version is read, and written as today`(
+    func `A tracker of any version is read and written in today's form`(
         _ name: String, _ version: Int
     ) throws {
         let saved = try Document.savedTracker(try Stored.document(name, version: version))
@@ -19,16 +19,16 @@ struct DocumentTests {
     }
 
     @Test(arguments: Stored.documents("alert"), versions)
-    func `An alert of every version is read, and written in the newest`(
-        _ name: String, _ version: Int
-    ) throws {
+    func `An alert of any version is read and written in the newest`(_ name: String, _ version: Int)
+        throws
+    {
         let alert = try Document.alert(try Stored.document(name, version: version))
         let newest = try Stored.document(name, version: Document.newest)
         #expect(Document.text(alert) == newest)
         #expect(try Document.alert(newest) == alert)
     }
 
-    @Test(arguments: versions) func `What was stored of somebody in an SOS means the same`(
+    @Test(arguments: versions) func `A stored SOS keeps its meaning in every version`(
         _ version: Int
     ) throws {
         let saved = try Document.savedTracker(
@@ -47,7 +47,7 @@ struct DocumentTests {
         #expect(tracker.path?.count == 21)
         #expect(tracker.warnings == .offline)
         #expect(!tracker.isOnline)
-        // The alert that one of the groups has not seen is told for the third time.
+        // The alert that one of the groups has not seen is sent for the third time.
         let due = try #require(tracker.nextDue(listeningSince: .noon, rules))
         var later = tracker
         let effects = later.advance(to: due, listeningSince: .noon, rules)
@@ -57,16 +57,16 @@ struct DocumentTests {
             return
         }
         #expect(alert.at == emergency.startedAt)
-        // Where the person is by now.
+        // The person's current position.
         #expect(alert.fix == tracker.latest)
         let receipts = try #require(saved.logs.first?.receipts)
         #expect(receipts.storedThrough == 20)
         #expect(receipts.beyond == [60...79])
     }
 
-    @Test(arguments: versions) func `What was stored of a journey means the same`(_ version: Int)
-        throws
-    {
+    @Test(arguments: versions) func `A stored journey keeps its meaning in every version`(
+        _ version: Int
+    ) throws {
         let tracker = try Document.savedTracker(
             try Stored.document("tracker-stuck", version: version)
         ).tracker
@@ -93,10 +93,14 @@ struct DocumentTests {
                 + "this one reads up to \(Document.newest))")
         #expect(throws: refusal) { try Document.alert(newer) }
         #expect(throws: refusal) { try Document.savedTracker(newer) }
+        // As one that cannot be read, it would be replaced.
+        #expect(throws: refusal) { try Document.opened(Array(newer.utf8), Document.monitored) }
+        #expect(try Document.opened(Array("{}".utf8), Document.monitored) == nil)
+        #expect(try Document.opened(nil, Document.monitored) == nil)
     }
 
     @Test(arguments: ["", "[]", "null", "{}", #"{"v":1}"#, #"{"v":2.5}"#, #"{"v":"2"}"#])
-    func `What is no document is damaged`(_ text: String) {
+    func `An invalid document is damaged`(_ text: String) {
         #expect(throws: StoreError.damagedDocument) { try Document.savedTracker(text) }
         #expect(throws: StoreError.damagedDocument) { try Document.alert(text) }
     }
@@ -109,15 +113,15 @@ struct DocumentTests {
         (#""beyond":[]"#, #""beyond":[[60,9007199254740992]]"#),
         (#""beyond":[]"#, #""beyond":[[3,2]]"#),
     ])
-    func `Numbers of a device that cannot be are damage`(_ right: String, _ wrong: String) throws {
+    func `Impossible device numbers are damage`(_ right: String, _ wrong: String) throws {
         let text = try Stored.document("tracker-stuck", version: Document.newest)
         let damaged = text.replacing(right, with: wrong)
         #expect(damaged != text)
         #expect(throws: StoreError.damagedDocument) { try Document.savedTracker(damaged) }
     }
 
-    /// Foreign text has a bound, and what was stored before there was one is read all the same.
-    @Test func `Any number of combining marks may be in what is stored`() throws {
+    /// Foreign text has a limit, but text stored before the limit is still read.
+    @Test func `Stored text may have any number of combining marks`() throws {
         let text = try Stored.document("tracker-stuck", version: Document.newest)
         let name = "the station" + String(repeating: "\u{301}", count: 100)
         let other = text.replacing("\"the station\"", with: "\"\(name)\"")
@@ -125,7 +129,7 @@ struct DocumentTests {
         #expect(tracker.journey?.destination?.name == name)
     }
 
-    @Test func `Times that no document can hold are stored as the last that one can`() throws {
+    @Test func `An unrepresentable time is stored as the last representable one`() throws {
         var log = DeviceLog(device: DeviceID(rawValue: 1))
         var fix = Fix.taken(0)
         fix.takenAt = Timestamp(milliseconds: .max)
@@ -137,14 +141,12 @@ struct DocumentTests {
     }
 
     @Test(arguments: Stored.documents("tracker"), versions)
-    func `A member that is not what it should be is damage, never a trap`(
-        _ name: String, _ version: Int
-    ) throws {
+    func `A malformed member is damage, never a trap`(_ name: String, _ version: Int) throws {
         let document = try JSONSerialization.jsonObject(
             with: Data(try Stored.document(name, version: version).utf8))
         let variants = Damage.variants(of: document)
         #expect(variants.count > 50)
-        // Of version 1: this was not read, and a state was an object.
+        // In version 1 this was not read, and a state was an object.
         for (path, variant) in variants
         where !path.hasSuffix(".change") && !path.contains(".state.") {
             let text = String(
@@ -156,7 +158,7 @@ struct DocumentTests {
     }
 }
 
-/// The same document over and over, each time with another member that means nothing.
+/// The same document repeatedly, each time with another member made meaningless.
 private enum Damage {
     static func variants(of value: Any, at path: String = "") -> [(path: String, value: Any)] {
         var found: [(path: String, value: Any)] = []

@@ -5,13 +5,13 @@ import Tracking
 
 @testable import Store
 
-/// How somebody whose vital signs are watched is stored, and what an incident is about.
+/// How a person whose vital signs are monitored is stored, and an incident's details.
 struct MonitoredDocumentTests {
-    /// Since when there are such documents.
+    /// The versions that have such documents.
     static let versions = 3...Document.newest
 
     @Test(arguments: Stored.documents("monitored", since: 3), versions)
-    func `What was stored of every version is read, and written in the newest`(
+    func `A monitored person of any version is read and written in the newest`(
         _ name: String, _ version: Int
     ) throws {
         let monitored = try Document.monitored(try Stored.document(name, version: version))
@@ -21,7 +21,7 @@ struct MonitoredDocumentTests {
     }
 
     @Test(arguments: Stored.documents("incident", since: 3), versions)
-    func `What was stored of an incident is read, and written in the newest`(
+    func `An incident of any version is read and written in the newest`(
         _ name: String, _ version: Int
     ) throws {
         let details = try Document.incidentDetails(try Stored.document(name, version: version))
@@ -32,7 +32,7 @@ struct MonitoredDocumentTests {
 
     /// - Parameter seed: of a life with values of all kinds, answers and help.
     @Test(arguments: UInt64(0)..<30)
-    func `A monitor that was stored goes on as if nothing had been`(_ seed: UInt64) throws {
+    func `A stored monitor continues unchanged`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let limits = MonitoringLimits()
         var now = Timestamp(milliseconds: 1_795_345_072_708)

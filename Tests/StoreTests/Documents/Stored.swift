@@ -1,6 +1,6 @@
 import Foundation
 
-/// What earlier versions have stored: see `Tests/Stored/README.md`.
+/// Data stored by earlier versions: see `Tests/Stored/README.md`.
 enum Stored {
     static let directory =
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
@@ -14,7 +14,7 @@ enum Stored {
 
     /// How the code writes the document today.
     ///
-    /// - Parameter text: what becomes it with `KITH_WRITE_DOCUMENTS` in the environment.
+    /// - Parameter text: the text that becomes it with `KITH_WRITE_DOCUMENTS` in the environment.
     static func written(_ name: String, _ text: () -> String) throws -> String {
         let path = "\(directory)/documents/\(name).written.json"
         if ProcessInfo.processInfo.environment["KITH_WRITE_DOCUMENTS"] != nil {
@@ -25,7 +25,7 @@ enum Stored {
 
     /// The names of the documents of a kind, without version.
     ///
-    /// - Parameter first: the version in which there are such documents for the first time.
+    /// - Parameter first: the first version that has such documents.
     static func documents(_ kind: String, since first: Int = 1) -> [String] {
         let ending = ".\(first).json"
         return names(in: "documents").filter { $0.hasPrefix(kind) && $0.hasSuffix(ending) }
@@ -34,7 +34,7 @@ enum Stored {
 
     static func database(schema: Int64) -> String { "\(directory)/schema-\(schema).sqlite" }
 
-    /// The schemas of which there is a database.
+    /// The schemas that have a database.
     static let schemas: [Int64] = names(in: "").compactMap { name in
         guard name.hasPrefix("schema-"), name.hasSuffix(".sqlite") else { return nil }
         return Int64(name.dropFirst("schema-".count).dropLast(".sqlite".count))

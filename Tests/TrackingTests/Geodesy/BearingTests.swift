@@ -29,19 +29,10 @@ struct BearingTests {
         Pair(
             name: "west over the antimeridian", from: (0, -179.9999), to: (0, 179.9999),
             degrees: 270),
-        // GeographicLib.
-        Pair(
-            name: "nearly opposite", from: (-30, 0), to: (29.9, 179.8), degrees: 161.890_525),
-        Pair(
-            name: "nearly opposite, and back", from: (29.9, 179.8), to: (-30, 0),
-            degrees: 198.090_737),
-        Pair(
-            name: "nearly opposite on the equator", from: (0, 0), to: (0, 179.5),
-            degrees: 55.966_495),
         Pair(name: "over the north pole", from: (89, 0), to: (89, 180), degrees: 0),
         Pair(name: "from the south pole", from: (-90, 0), to: (-89, 0), degrees: 0),
     ])
-    func `The bearing is the published one`(_ pair: Pair) throws {
+    func `The bearing matches the published one`(_ pair: Pair) throws {
         let from = try #require(
             Coordinate(latitude: pair.from.latitude, longitude: pair.from.longitude))
         let to = try #require(Coordinate(latitude: pair.to.latitude, longitude: pair.to.longitude))
@@ -53,7 +44,7 @@ struct BearingTests {
         #expect(way.distance == from.distance(to: to))
     }
 
-    @Test func `There is no direction to where one is`() throws {
+    @Test func `A place has no bearing to itself`() throws {
         let place = try #require(Coordinate(latitude: 46, longitude: 14.5))
         #expect(place.way(to: place).bearing == nil)
         let (here, there) = (

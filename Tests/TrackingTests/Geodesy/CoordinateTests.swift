@@ -26,7 +26,7 @@ struct CoordinateTests {
             (.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity), (.nan, .nan),
             (91, 181), (.greatestFiniteMagnitude, 0), (0, -.greatestFiniteMagnitude),
         ] as [(Double, Double)])
-    func `There is no such place`(_ latitude: Double, _ longitude: Double) {
+    func `Degrees out of range are rejected`(_ latitude: Double, _ longitude: Double) {
         #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
     }
 
@@ -35,14 +35,12 @@ struct CoordinateTests {
             (900_000_001, 0), (-900_000_001, 0), (0, 1_800_000_001), (0, -1_800_000_001),
             (.max, 0), (0, .max), (.min + 1, 0), (.min, 0), (0, .min),
         ] as [(Int64, Int64)])
-    func `There is no such place on the grid`(_ latitude: Int64, _ longitude: Int64) {
+    func `Grid units out of range are rejected`(_ latitude: Int64, _ longitude: Int64) {
         #expect(Coordinate(latitudeE7: latitude, longitudeE7: longitude) == nil)
     }
 
     @Test(arguments: seeds)
-    func `A place on the grid is the same after a trip through degrees`(
-        _ seed: UInt64
-    ) throws {
+    func `A place on the grid survives conversion to degrees and back`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<100 {
             let place = try #require(

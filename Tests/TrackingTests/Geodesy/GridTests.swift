@@ -12,7 +12,7 @@ struct GridTests {
     }
 
     @Test(arguments: Precision.allCases)
-    func `The middle is no farther than the accuracy says, everywhere`(_ precision: Precision)
+    func `The centre of a cell is within the stated accuracy everywhere`(_ precision: Precision)
         throws
     {
         guard precision != .exact else { return }
@@ -25,9 +25,9 @@ struct GridTests {
             let shown = fix.shown(precision)
             let distance = fix.coordinate.distance(to: shown.coordinate)
             let accuracy = try #require(shown.accuracy)
-            // The ellipsoid is no sphere.
+            // The ellipsoid is not a sphere.
             #expect(distance <= accuracy * 1.02, "\(latitude), \(longitude): \(distance) m")
-            // The middle is the same for itself.
+            // The centre is its own centre.
             #expect(shown.shown(precision).coordinate == shown.coordinate)
             #expect(shown.altitude == nil && shown.heading == nil && shown.speed == nil)
             #expect(shown.battery == nil && shown.sequence == nil)
@@ -35,7 +35,7 @@ struct GridTests {
         }
     }
 
-    @Test func `Whoever stays within a cell is seen in one place`() throws {
+    @Test func `All positions within a cell are shown at one place`() throws {
         var random = SplitMix64(seed: 5)
         let home = try fix(47.3, 8.5).shown(.district).coordinate
         var places: Set<Coordinate> = []
@@ -48,7 +48,7 @@ struct GridTests {
         #expect(places == [home])
     }
 
-    @Test func `What is exact stays as it is, and what is less exact says so`() throws {
+    @Test func `Exact precision changes nothing, and a worse accuracy is kept`() throws {
         let fix = try fix(47.3, 8.5)
         #expect(fix.shown(.exact) == fix)
         var vague = fix

@@ -17,7 +17,7 @@ struct NearestFirstTests {
     }
 
     @Test(arguments: [0.001, 0.1, 179.9])
-    func `The order of the distances is that of the exact ones`(_ width: Double) throws {
+    func `Results are in the order of exact distances`(_ width: Double) throws {
         let place = try #require(Coordinate(latitude: 46.0001, longitude: 14.5002))
         let all = NearestFirstTests.coordinates(500, width)
         let exact = all.indices.map { index in
@@ -37,7 +37,7 @@ struct NearestFirstTests {
                 == exact.filter { $0.0 >= from && place.distance(to: all[$0.1]) <= to }.map(\.1))
     }
 
-    @Test func `The exact distance is worked out of those that are reached alone`() throws {
+    @Test func `The exact distance is computed only for results that are reached`() throws {
         let all = NearestFirstTests.coordinates(1_000, 0.1)
         var worked = 0
         var nearest = NearestFirst(to: all[1], all.map { .init($0) }) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tracking
 
-/// Which points lie in polygons with holes.
+/// Which points are in polygons with holes.
 struct RegionTests {
     private func ring(_ corners: (Double, Double)...) throws -> [Coordinate] {
         try corners.map { try #require(Coordinate(latitude: $0.0, longitude: $0.1)) }
@@ -13,7 +13,7 @@ struct RegionTests {
             Region.Polygon(rings: [
                 ring((0, 0), (0, 10), (10, 10), (10, 0)), ring((4, 4), (4, 6), (6, 6), (6, 4)),
             ]))
-        // A bay between its arms belongs to nobody.
+        // The bay between its arms is outside.
         let horseshoe = try #require(
             Region.Polygon(rings: [
                 ring((-10, -30), (-10, -20), (0, -20), (0, -22), (-8, -25), (0, -28), (0, -30))
@@ -28,17 +28,17 @@ struct RegionTests {
         // At the height of corners, where a ray meets two edges at once.
         (4, 1, true), (4, 9, true), (6, 11, false), (-8, -29, true), (-8, -21, true),
     ])
-    func `A point is in one of the polygons, and in none of their holes`(
+    func `A point is inside a region if it is in a polygon and in none of its holes`(
         latitude: Double, longitude: Double, isInside: Bool
     ) throws {
         let point = try #require(Coordinate(latitude: latitude, longitude: longitude))
         #expect(try region().contains(point) == isInside)
     }
 
-    @Test func `Whoever goes round a point at random has it inside`() throws {
+    @Test func `A random ring around a point contains it`() throws {
         var random = SplitMix64(seed: 7)
         for _ in 0..<500 {
-            // Seen from the centre, the corners come in the order of their angles.
+            // Seen from the centre, the corners are in the order of their angles.
             let centre = (Double.random(in: -60...60, using: &random), 20.0)
             var angles: [Double] = (0..<7).map { _ in .random(in: 0..<6.28, using: &random) }
             angles += [0, 1.57, 3.14, 4.71]
@@ -56,7 +56,7 @@ struct RegionTests {
         }
     }
 
-    /// By its series: the tests of the core import nothing for it.
+    /// By its series: the core's tests import nothing for it.
     private func sine(_ angle: Double) -> Double {
         var (term, sum) = (angle, angle)
         for step in 1...14 {
@@ -66,7 +66,7 @@ struct RegionTests {
         return sum
     }
 
-    @Test func `A polygon has a ring, and a ring three corners`() throws {
+    @Test func `A polygon needs a ring, and a ring three corners`() throws {
         #expect(Region.Polygon(rings: []) == nil)
         #expect(Region.Polygon(rings: [try ring((0, 0), (1, 1))]) == nil)
         #expect(

@@ -6,8 +6,8 @@ extension Migration {
             "ALTER TABLE users ADD COLUMN email_verified_at_ms INTEGER",
             "ALTER TABLE users ADD COLUMN terms_version TEXT",
             "ALTER TABLE users ADD COLUMN terms_accepted_at_ms INTEGER",
-            // last_seen_ms, to the hour: when the device was heard from. unused_since_ms: that, or
-            // when its token was made. A device whose owner has removed it stays as long as fixes
+            // last_seen_ms, to the hour: when the device last reported. unused_since_ms: that, or
+            // when its token was created. A device that its owner removed is kept as long as fixes
             // refer to it.
             "ALTER TABLE devices ADD COLUMN last_seen_ms INTEGER",
             "ALTER TABLE devices ADD COLUMN unused_since_ms INTEGER",
@@ -18,7 +18,7 @@ extension Migration {
             """
             CREATE INDEX devices_removed ON devices (removed_at_ms) WHERE removed_at_ms IS NOT NULL
             """,
-            // Of each user and purpose the newest alone.
+            // Only the newest per user and purpose.
             """
             CREATE TABLE account_links (
                 user_id INTEGER NOT NULL REFERENCES users (id),
@@ -28,7 +28,7 @@ extension Migration {
                 PRIMARY KEY (user_id, purpose)
             ) STRICT, WITHOUT ROWID
             """,
-            // last_step: that of the last code which was accepted. Not confirmed: being set up.
+            // last_step: the step of the last accepted code. Not confirmed: being set up.
             """
             CREATE TABLE second_factors (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id),

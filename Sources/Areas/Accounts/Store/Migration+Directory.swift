@@ -3,9 +3,10 @@ extension Migration {
     static let directory = Migration(
         number: 23,
         statements: [
-            // entry: by what the directory's entry is recognised. login: what its owner types.
-            // confirmed_at_ms: when the directory last knew them. missed: how many times in a row it
-            // has not; gone_at_ms: since when that counts. due_at_ms: when it is asked again.
+            // entry: identifies the directory's entry. login: as its owner types it.
+            // confirmed_at_ms: when the directory last knew them. missed: how many times in a row
+            // it did not; gone_at_ms: since when that counts. due_at_ms: when the directory is next
+            // asked.
             """
             CREATE TABLE directory_accounts (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id),

@@ -1,10 +1,10 @@
 extension Migration {
-    /// Requests of people who have forgotten their password, and links for them.
+    /// Password requests and the links for them.
     static let forgottenPasswords = Migration(
         number: 13,
         statements: [
-            // `login` is what was typed, until it is looked up whom it means. Without due_at_ms
-            // nothing more is sent: the row is counted for a day.
+            // `login` is what was typed, until it is resolved to a user. Without due_at_ms nothing
+            // more is sent: the row counts for a day.
             """
             CREATE TABLE password_requests (
                 id TEXT PRIMARY KEY,
@@ -25,7 +25,7 @@ extension Migration {
                 WHERE user_id IS NOT NULL
             """,
             "CREATE INDEX password_requests_by_time ON password_requests (at_ms)",
-            // A link that somebody has asked for ends none of the operator's.
+            // A requested link does not end one of the operator's.
             "ALTER TABLE account_links RENAME TO earlier_account_links",
             """
             CREATE TABLE account_links (

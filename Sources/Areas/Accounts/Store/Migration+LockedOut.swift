@@ -1,5 +1,6 @@
 extension Migration {
-    /// The operator can disable an account. `lock_out`: its devices, links and observers are still to be ended.
+    /// The operator can disable an account. `lock_out`: its devices, links and observers are still
+    /// to be ended.
     static let lockedOut = Migration(
         number: 28,
         statements: [

@@ -1,10 +1,10 @@
 extension Migration {
-    /// Passkeys, and by which name, that says nothing, authenticators know their owners.
+    /// Passkeys, and the meaningless names by which authenticators know their owners.
     static let passkeys = Migration(
         number: 12,
         statements: [
-            // challenge_at_ms: when the last challenge that it has signed was made; it signs none
-            // from before. public_key: COSE.
+            // challenge_at_ms: when the last challenge that it signed was created; earlier ones are
+            // rejected. public_key: COSE.
             """
             CREATE TABLE passkeys (
                 id TEXT PRIMARY KEY,
@@ -20,8 +20,8 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX passkeys_of_user ON passkeys (user_id)",
-            // challenge_at_ms: when the last challenge was made to which a passkey was added; none is
-            // added to one from before.
+            // challenge_at_ms: when the challenge of the last added passkey was created; earlier
+            // ones are rejected.
             """
             CREATE TABLE passkey_handles (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id),

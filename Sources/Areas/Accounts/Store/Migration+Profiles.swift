@@ -1,9 +1,9 @@
 extension Migration {
-    /// What people add to their accounts, and what helpers say to a call for help.
+    /// Account details, and helpers' responses to a call for help.
     static let profiles = Migration(
         number: 25,
         statements: [
-            // avatar: a PNG, which avatar_digest names.
+            // avatar: a PNG, identified by avatar_digest.
             """
             CREATE TABLE profiles (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id),
@@ -14,7 +14,7 @@ extension Migration {
                 avatar_digest TEXT
             ) STRICT
             """,
-            // When the helper said so; not_coming_at_ms: when they first took it back.
+            // When the helper said so; not_coming_at_ms: when they first withdrew it.
             "ALTER TABLE acknowledgements ADD COLUMN coming_at_ms INTEGER",
             "ALTER TABLE acknowledgements ADD COLUMN not_coming_at_ms INTEGER",
             "ALTER TABLE acknowledgements ADD COLUMN called_at_ms INTEGER",

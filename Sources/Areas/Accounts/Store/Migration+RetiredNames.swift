@@ -1,10 +1,10 @@
 extension Migration {
-    /// Names of deleted accounts, which nobody gets again: what an account has left at the broker
-    /// or elsewhere must reach nobody else.
+    /// Names of deleted accounts, which are never reused: leftovers of an account at the broker or
+    /// elsewhere must not reach another person.
     static let retiredNames = Migration(
         number: 5,
         statements: [
-            // Not the names, but keyed hashes of them.
+            // Keyed hashes of the names, not the names.
             "CREATE TABLE retired_names (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID",
             """
             CREATE TABLE retired_names_key (

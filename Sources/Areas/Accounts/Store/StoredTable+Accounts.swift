@@ -64,7 +64,7 @@ extension StoredTable {
         StoredTable("last_numbers", .impersonal),
     ]
 
-    /// Deletes the few rows of a user.
+    /// Deletes a user's few rows.
     private static func deleting(_ table: String) -> Step {
         { transaction, user, _ throws(StoreError) in
             try transaction.driver.execute(

@@ -1,7 +1,7 @@
 public import Tracking
 
 extension Transaction {
-    /// The hash of the user's password; nil if there is none, or no such user.
+    /// Returns the hash of the user's password; nil if there is none, or no such user.
     public func passwordHash(of user: UserID) throws(StoreError) -> String? {
         try one("SELECT password_hash FROM users WHERE id = ?", [SQLValue(user)]) {
             row throws(StoreError) in try row.optionalText(0)

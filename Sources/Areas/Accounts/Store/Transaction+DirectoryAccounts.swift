@@ -1,19 +1,19 @@
 public import Tracking
 
-/// To which entry of the directory an account belongs.
+/// The directory entry of an account.
 public struct DirectoryAccountRow: Sendable {
     public let user: UserID
-    /// By what the entry is recognised.
+    /// Identifies the directory's entry.
     public let entry: String
-    /// What its owner types, as the directory writes it.
+    /// The login that its owner types, as the directory writes it.
     public var login: String
-    /// When the directory last knew them.
+    /// The last time that the directory knew its owner.
     public var confirmedAt: Timestamp
-    /// How many times in a row it has not.
+    /// The number of times in a row that it has not since then.
     public var missed = 0
-    /// Since when they count as gone.
+    /// The time since which its owner counts as gone.
     public var goneAt: Timestamp?
-    /// When the directory is asked again.
+    /// The time of the next question to the directory.
     public var due: Timestamp
 
     public init(
@@ -45,7 +45,7 @@ extension Transaction {
         try rows(DirectoryAccountRow.record, "WHERE user_id = ?", [SQLValue(user)]).first
     }
 
-    /// The users whom the directory is to be asked about, those that are due for longest first.
+    /// Returns the users about whom the directory is to be asked, the longest due first.
     public func directoryAccounts(dueAt now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [UserID]
     {
@@ -61,7 +61,7 @@ extension Transaction {
         try save(account, DirectoryAccountRow.record)
     }
 
-    /// From now on the account is one of this service alone.
+    /// Makes the account one of this service alone.
     public func deleteDirectoryAccount(of user: UserID) throws(StoreError) {
         try driver.execute(
             "DELETE FROM directory_accounts WHERE user_id = ?", [SQLValue(user)])

@@ -1,9 +1,9 @@
 public import Contract
 public import Tracking
 
-/// Links by which people show that an account is theirs.
+/// Links by which people prove that an account is theirs.
 extension Transaction {
-    /// Stores a link; an earlier one of the user for the same purpose works no more.
+    /// Stores a link; the user's earlier one for the same purpose becomes invalid.
     public func setLink(
         _ hash: [UInt8], _ purpose: AccountLink.Purpose, of user: UserID, until end: Timestamp
     ) throws(StoreError) {
@@ -16,7 +16,7 @@ extension Transaction {
             """, [SQLValue(user), .text(purpose.rawValue), .blob(hash), SQLValue(end)])
     }
 
-    /// - Returns: whose link it is; nil if there is none, or it has expired.
+    /// - Returns: the link's owner; nil if there is no such link, or it has expired.
     public func ownerOfLink(
         _ hash: [UInt8], _ purpose: AccountLink.Purpose, at now: Timestamp
     ) throws(StoreError) -> UserID? {

@@ -1,11 +1,11 @@
 public import Contract
 public import Tracking
 
-/// A passkey as stored.
+/// A stored passkey.
 public struct PasskeyRow: Hashable, Sendable {
     public let id: UUIDv7
     public let user: UserID
-    /// Its id, as the authenticator has chosen it.
+    /// The id chosen by the authenticator.
     public let credential: [UInt8]
     /// COSE.
     public let publicKey: [UInt8]
@@ -13,9 +13,9 @@ public struct PasskeyRow: Hashable, Sendable {
     public let isSynced: Bool
     public let label: String
     public let addedAt: Timestamp
-    /// When somebody last logged in with it.
+    /// The last login with it.
     public let usedAt: Timestamp?
-    /// When the last challenge that it has signed was made.
+    /// The time of the last challenge that it signed.
     public let challengeAt: Timestamp
 
     public init(
@@ -37,7 +37,7 @@ public struct PasskeyRow: Hashable, Sendable {
         Column("used_at_ms", .null(or: .time), \.usedAt),
         Column("challenge_at_ms", .time, \.challengeAt), make: PasskeyRow.init)
 
-    /// As its owner sees it.
+    /// The passkey as its owner sees it.
     public var message: PasskeyMessage {
         PasskeyMessage(id: id, label: label, isSynced: isSynced, addedAt: addedAt, usedAt: usedAt)
     }
@@ -48,9 +48,9 @@ extension Transaction {
         try insert(passkey, PasskeyRow.record)
     }
 
-    /// Notes that somebody has logged in with it.
+    /// Records a login with the passkey.
     ///
-    /// - Parameter challenge: when what it has signed was made.
+    /// - Parameter challenge: when the challenge that it signed was created.
     public func notePasskey(
         _ id: UUIDv7, signCount: UInt32, challenge: Timestamp, at now: Timestamp
     ) throws(StoreError) {
@@ -66,19 +66,19 @@ extension Transaction {
         try driver.execute("DELETE FROM passkeys WHERE id = ?", [.text(id.description)])
     }
 
-    /// A user's passkeys, the oldest first: a bounded number.
+    /// Returns a user's passkeys, the oldest first: a bounded number.
     public func passkeys(of user: UserID) throws(StoreError) -> [PasskeyRow] {
         try rows(PasskeyRow.record, "WHERE user_id = ? ORDER BY id", [SQLValue(user)])
     }
 
-    /// The passkey with the id that an authenticator has chosen.
+    /// Returns the passkey with the id chosen by an authenticator.
     public func passkey(credential: [UInt8]) throws(StoreError) -> PasskeyRow? {
         try rows(PasskeyRow.record, "WHERE credential_id = ?", [.blob(credential)]).first
     }
 
-    // MARK: What authenticators know their owners by
+    // MARK: Authenticators' names of owners
 
-    /// - Returns: the name, and when the last challenge was made to which a passkey was added.
+    /// - Returns: the name, and when the challenge of the last added passkey was created.
     public func passkeyHandle(of user: UserID)
         throws(StoreError) -> (handle: [UInt8], challengeAt: Timestamp)?
     {

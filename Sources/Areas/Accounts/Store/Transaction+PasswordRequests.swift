@@ -1,20 +1,20 @@
 public import Contract
 public import Tracking
 
-/// That a link is to be sent: to somebody who has asked for one to set a password, or to confirm the
-/// address of a new account.
+/// A link to send: to a person who requested one to set a password, or to confirm a new account's
+/// address.
 public struct PasswordRequestRow: Hashable, Sendable {
     public let id: UUIDv7
     public let purpose: AccountLink.Purpose
-    /// What was typed: a name or an address, in lower case; nil once it is known whom it means.
+    /// The name or address as typed, in lower case; nil once it is resolved to a user.
     public var login: String?
     public var user: UserID?
     public let at: Timestamp
-    /// How often the mail was handed over.
+    /// The number of times that the mail was submitted.
     public var attempts: Int
-    /// Whether the mail is under way.
+    /// Whether the mail is being sent.
     public var isLent: Bool
-    /// When there is something to do; nil: never again.
+    /// The time of the next step; nil if there is none.
     public var due: Timestamp?
 
     static let record = Record<PasswordRequestRow>(
@@ -26,14 +26,14 @@ public struct PasswordRequestRow: Hashable, Sendable {
 }
 
 extension PasswordRequestRow {
-    /// - Parameter due: when it is to be looked whom it means.
+    /// - Parameter due: when it is to be resolved to a user.
     public init(id: UUIDv7, login: String, at now: Timestamp, due: Timestamp) {
         self.init(
             id: id, purpose: .forgotten, login: login, at: now, attempts: 0, isLent: false,
             due: due)
     }
 
-    /// A mail that confirms the address of a user, to be sent at once.
+    /// Creates a request for a mail that confirms a user's address, to be sent immediately.
     public init(id: UUIDv7, confirming user: UserID, at now: Timestamp) {
         self.init(
             id: id, purpose: .email, user: user, at: now, attempts: 0, isLent: false, due: now)
@@ -63,7 +63,7 @@ extension Transaction {
         try rows(PasswordRequestRow.record, "WHERE id = ?", [.text(id.description)]).first
     }
 
-    /// Those with which there is something to do, the longest due first.
+    /// Returns the requests that are due, the longest due first.
     public func passwordRequests(dueAt now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [PasswordRequestRow]
     {
@@ -72,12 +72,12 @@ extension Transaction {
             [SQLValue(now), .integer(Int64(limit))])
     }
 
-    /// A user's own: a few.
+    /// Returns a user's requests: a few.
     public func passwordRequests(of user: UserID) throws(StoreError) -> [PasswordRequestRow] {
         try rows(PasswordRequestRow.record, "WHERE user_id = ?", [SQLValue(user)])
     }
 
-    /// How many are not done with, and how many mails are under way.
+    /// Returns the number of open requests, and of mails being sent.
     public func openPasswordRequests(at now: Timestamp)
         throws(StoreError) -> (all: Int, lent: Int)
     {
@@ -89,14 +89,14 @@ extension Transaction {
         ) { row throws(StoreError) in (Int(try row.integer(0)), Int(try row.integer(1))) } ?? (0, 0)
     }
 
-    /// When there is something to do next.
+    /// Returns when the next request is due.
     public func nextPasswordRequest() throws(StoreError) -> Timestamp? {
         try one(
             "SELECT MIN(due_at_ms) FROM password_requests WHERE due_at_ms IS NOT NULL", []
         ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
     }
 
-    /// - Returns: the number that were deleted.
+    /// - Returns: the number deleted.
     public func deletePasswordRequests(from before: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {

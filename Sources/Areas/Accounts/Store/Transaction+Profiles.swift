@@ -3,7 +3,7 @@ internal import Languages
 public import Tracking
 
 extension Transaction {
-    /// Stores all of it but the picture.
+    /// Stores all of it except the picture.
     public func setProfile(_ profile: Profile, of user: UserID) throws(StoreError) {
         try driver.execute(
             """
@@ -17,7 +17,7 @@ extension Transaction {
             ])
     }
 
-    /// Stores the picture of somebody who has a profile; nil removes it.
+    /// Stores the picture of a user with a profile; nil removes it.
     public func setAvatar(_ avatar: Avatar?, of user: UserID) throws(StoreError) {
         try driver.execute(
             "UPDATE profiles SET avatar = ?, avatar_digest = ? WHERE user_id = ?",
@@ -26,7 +26,7 @@ extension Transaction {
             ])
     }
 
-    /// A PNG.
+    /// Returns the picture, a PNG.
     public func avatar(of user: UserID) throws(StoreError) -> [UInt8]? {
         try one("SELECT avatar FROM profiles WHERE user_id = ?", [SQLValue(user)]) {
             row throws(StoreError) in row.isNull(0) ? nil : try row.blob(0)
@@ -35,7 +35,7 @@ extension Transaction {
 }
 
 extension SQLRow {
-    /// Of four columns: all null for somebody without a profile.
+    /// Reads four columns: all null for a user without a profile.
     func profile(from column: Int) throws(StoreError) -> Profile {
         Profile(
             phone: try optionalText(column).flatMap { PhoneNumber($0) },

@@ -3,7 +3,7 @@ internal import Tracking
 
 /// Names of deleted accounts.
 extension Transaction {
-    /// Whether the name belonged to a deleted account: it is never given to anybody again.
+    /// Whether the name belonged to a deleted account, and is never reused.
     public func isRetired(_ name: Name) throws(StoreError) -> Bool {
         let mark = try mark(of: name)
         return try one("SELECT 1 FROM retired_names WHERE mark = ?", [.blob(mark)]) {
@@ -11,7 +11,7 @@ extension Transaction {
         } != nil
     }
 
-    /// Makes sure that the name is never given to anybody again.
+    /// Reserves the name forever.
     func retire(_ name: Name) throws(StoreError) {
         try driver.execute(
             "INSERT OR IGNORE INTO retired_names (mark) VALUES (?)", [.blob(try mark(of: name))])
@@ -29,7 +29,6 @@ extension Transaction {
 
     // MARK: Existing users
 
-    /// Whether there is such a user.
     public func hasUser(_ name: Name) throws(StoreError) -> Bool {
         try one("SELECT 1 FROM users WHERE name = ?", [.text(name.text)]) {
             row throws(StoreError) in try row.integer(0)

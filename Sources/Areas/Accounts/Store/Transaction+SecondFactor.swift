@@ -1,13 +1,13 @@
 public import Contract
 public import Tracking
 
-/// What is needed to check somebody's codes.
+/// The data to check a user's codes.
 public struct SecondFactorRow: Sendable {
     public let secret: [UInt8]
     public let startedAt: Timestamp
     /// Nil while it is being set up.
     public let confirmedAt: Timestamp?
-    /// That of the last code which was accepted.
+    /// The step of the last accepted code.
     public let lastStep: TimeCode.Step
 }
 
@@ -26,7 +26,7 @@ extension Transaction {
         }
     }
 
-    /// Stores a secret that is to be confirmed.
+    /// Stores a secret that awaits confirmation.
     public func startSecondFactor(_ secret: [UInt8], of user: UserID, at now: Timestamp)
         throws(StoreError)
     {
@@ -51,14 +51,14 @@ extension Transaction {
         }
     }
 
-    /// Notes that a code was accepted, which is not accepted again.
+    /// Records that a code was accepted, so that it is not accepted again.
     public func noteStep(_ step: TimeCode.Step, of user: UserID) throws(StoreError) {
         try driver.execute(
             "UPDATE second_factors SET last_step = ? WHERE user_id = ?",
             [.integer(step), SQLValue(user)])
     }
 
-    /// - Returns: whether there was such a code; now there is not.
+    /// - Returns: whether the code existed; it no longer does.
     public func useRecoveryCode(_ code: RecoveryCode, of user: UserID) throws(StoreError) -> Bool {
         try driver.execute(
             "DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?",

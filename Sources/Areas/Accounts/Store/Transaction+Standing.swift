@@ -1,13 +1,13 @@
 public import Tracking
 
-/// What somebody has agreed to and verified.
+/// A user's acceptance of the terms and verified address.
 public struct Standing: Sendable {
     public var emailVerifiedAt: Timestamp?
     public var termsVersion: String?
     public var termsAcceptedAt: Timestamp?
     public var secondFactorSince: Timestamp?
 
-    /// What was accepted last, and when.
+    /// The version accepted last, and when.
     public var terms: (version: String, acceptedAt: Timestamp)? {
         guard let termsVersion, let termsAcceptedAt else { return nil }
         return (termsVersion, termsAcceptedAt)
@@ -43,7 +43,7 @@ extension Transaction {
             """, [.text(version), SQLValue(now), SQLValue(user), .text(version)])
     }
 
-    /// - Parameter time: nil: the address is not verified.
+    /// - Parameter time: nil if the address is not verified.
     public func setEmailVerified(at time: Timestamp?, of user: UserID) throws(StoreError) {
         try driver.execute(
             "UPDATE users SET email_verified_at_ms = ? WHERE id = ?",

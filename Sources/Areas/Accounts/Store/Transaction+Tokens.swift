@@ -1,23 +1,23 @@
 public import Contract
 public import Tracking
 
-/// How long tokens have not been used, and devices that their owner has removed.
+/// Unused tokens, and devices removed by their owners.
 extension Transaction {
-    /// Notes when the device was heard from.
+    /// Records when the device last reported.
     public func noteSeen(_ device: DeviceID, at now: Timestamp) throws(StoreError) {
         try driver.execute(
             "UPDATE devices SET last_seen_ms = ?, unused_since_ms = ? WHERE id = ?",
             [SQLValue(now), SQLValue(now), SQLValue(device)])
     }
 
-    /// Lets the device's token count as unused from now on; a removed device is there again.
+    /// Counts the device's token as unused from now on; restores a removed device.
     public func beginUse(_ device: DeviceID, at now: Timestamp) throws(StoreError) {
         try driver.execute(
             "UPDATE devices SET unused_since_ms = ?, removed_at_ms = NULL WHERE id = ?",
             [SQLValue(now), SQLValue(device)])
     }
 
-    /// Lets tokens of which it is not known count as unused from now on.
+    /// Counts tokens without a date as unused from now on.
     public func beginUseOfUndated(at now: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -29,7 +29,7 @@ extension Transaction {
             """, [SQLValue(now), .integer(Int64(limit))])
     }
 
-    /// The devices whose tokens nobody has used since that time, unused for longest first.
+    /// Returns the devices whose tokens have been unused since that time, the longest first.
     public func unusedTokens(since time: Timestamp, atMost limit: Int)
         throws(StoreError) -> [(device: DeviceID, user: UserID)]
     {
@@ -46,7 +46,7 @@ extension Transaction {
 
     // MARK: Removed devices
 
-    /// Takes the device's name away, which may be given to another.
+    /// Replaces the device's name, which becomes available for another device.
     public func removeDevice(_ device: DeviceID, now name: Name, at time: Timestamp)
         throws(StoreError)
     {
@@ -61,7 +61,7 @@ extension Transaction {
         try driver.execute("DELETE FROM devices WHERE id = ?", [SQLValue(device)])
     }
 
-    /// The devices that were removed before, the earliest first.
+    /// Returns the devices removed before that time, the earliest first.
     public func devicesRemoved(before time: Timestamp, atMost limit: Int)
         throws(StoreError) -> [(device: DeviceID, user: UserID)]
     {
@@ -74,7 +74,6 @@ extension Transaction {
         }
     }
 
-    /// Whether the fix is still stored.
     public func hasFix(_ fix: FixID) throws(StoreError) -> Bool {
         try one("SELECT 1 FROM fixes WHERE id = ?", [SQLValue(fix)]) { row throws(StoreError) in
             try row.integer(0)

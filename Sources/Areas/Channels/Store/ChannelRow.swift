@@ -1,31 +1,31 @@
 public import Contract
 public import Tracking
 
-/// A channel as stored.
+/// A stored channel.
 public struct ChannelRow: Hashable, Sendable {
     public let id: UUIDv7
     public let user: UserID
-    /// The browser's login; nil for what belongs to the person.
+    /// The browser's login; nil if the channel belongs to the person.
     public let device: DeviceID?
     public let kind: ChannelKind
     /// The endpoint, the address or the URL.
     public let address: String
     public var label: String
-    /// Of a browser's subscription.
+    /// A subscription's key.
     public let publicKey: [UInt8]?
     /// A subscription's authentication secret, or the key that signs for a webhook.
     public let secret: [UInt8]?
     public var news: Set<News>
     public let addedAt: Timestamp
-    /// The hash of a code that proves that the address is the person's.
+    /// The hash of the code that proves the person's ownership of the address.
     public var codeHash: [UInt8]?
     public var codeAttempts: Int
     public var confirmedAt: Timestamp?
-    /// When something was last handed to its sender.
+    /// The time of the last submission.
     public var triedAt: Timestamp?
     public var workedAt: Timestamp?
     public var failure: Channel.Failure?
-    /// When nothing but calls for help is told.
+    /// The hours in which only calls for help are sent.
     public var quiet: QuietHours?
 
     public init(
@@ -64,7 +64,7 @@ public struct ChannelRow: Hashable, Sendable {
             triedAt: $13, workedAt: $14, failure: $15, quiet: $16)
     }
 
-    /// As its owner sees it.
+    /// The channel as its owner sees it.
     public var channel: Channel {
         Channel(
             id: id, kind: kind, label: label, news: news, addedAt: addedAt,
@@ -72,7 +72,7 @@ public struct ChannelRow: Hashable, Sendable {
     }
 }
 
-/// What this version does not know, it leaves out.
+/// Values unknown to this version are ignored.
 extension ColumnType where Value == Set<News> {
     static let news = ColumnType { row, place throws(StoreError) in
         Set(try row.text(place).split(separator: ",").compactMap { News(rawValue: String($0)) })
@@ -111,28 +111,28 @@ public struct DeliveryRow: Hashable, Sendable {
     public let channel: UUIDv7
     public let user: UserID
     public let message: ChannelMessage
-    /// Whom the message names, if it is not its receiver.
+    /// The user whom the message names, if other than its receiver.
     public let about: UserID?
-    /// The group in which it was told: it is for its members alone.
+    /// The group that it concerns: only members may receive it.
     public let group: GroupID?
     public let urgency: Urgency
-    /// How often sending it has failed.
+    /// The number of failed attempts.
     public var attempts: Int
     public var due: Timestamp
     public var expiresAt: Timestamp
-    /// Whether it has waited for the end of quiet hours.
+    /// Whether it has been held for quiet hours.
     public let isHeld: Bool
 
-    /// Whether it is part of a call for help that is answered.
+    /// Whether it is part of an answered call for help.
     public let isSuspended: Bool
 
-    /// What is sent before what.
+    /// The priority of a delivery.
     public enum Urgency: Int, Comparable, Sendable, CaseIterable {
-        /// The service checks whether the channel still works.
+        /// A check whether the channel still works.
         case check
         case notice
         case alert
-        /// Its owner waits for it: a code or a test.
+        /// A code or a test that its owner waits for.
         case awaited
         case sos
 

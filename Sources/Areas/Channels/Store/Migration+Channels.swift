@@ -1,5 +1,5 @@
 extension Migration {
-    /// Where people are reached, what is on its way there, and the key that signs it.
+    /// Channels, their deliveries, and the key that signs pushes.
     static let channels = Migration(
         number: 8,
         statements: [

@@ -1,5 +1,6 @@
 extension Migration {
-    /// Hours in which a channel is told of calls for help alone, and what waits for their end.
+    /// Hours in which a channel receives only calls for help, and the deliveries held until their
+    /// end.
     static let quietHours = Migration(
         number: 14,
         statements: [

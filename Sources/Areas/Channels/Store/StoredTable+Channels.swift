@@ -3,8 +3,8 @@ internal import Tracking
 
 extension StoredTable {
     static let channels = [
-        // What somebody is told is told to nobody once they are gone; what others are told about
-        // them is not sent any more, and deleted here.
+        // Deliveries to an erased user are never sent; deliveries to others about them are not sent
+        // either, and are deleted here.
         StoredTable(
             "deliveries", .kept,
             remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
@@ -35,7 +35,7 @@ extension StoredTable {
             count: { transaction, user, counts throws(StoreError) in
                 counts.channels = try transaction.channels(of: user).count
             },
-            // They name addresses; there is a bounded number. No delivery goes there any more.
+            // They contain addresses; there is a bounded number. No further delivery goes there.
             hide: { transaction, user, _ throws(StoreError) in
                 for channel in try transaction.channels(of: user) {
                     try transaction.deleteChannel(channel.id)

@@ -6,7 +6,7 @@ extension Transaction {
         try insert(channel, ChannelRow.record)
     }
 
-    /// Saves what changes in a channel's life.
+    /// Saves a channel's variable columns.
     public func save(_ channel: ChannelRow) throws(StoreError) {
         try driver.execute(
             """
@@ -24,7 +24,7 @@ extension Transaction {
                 + ColumnType.quiet.write(channel.quiet) + [.text(channel.id.description)])
     }
 
-    /// Deletes a channel and everything on its way there.
+    /// Deletes a channel and its deliveries.
     public func deleteChannel(_ id: UUIDv7) throws(StoreError) {
         for statement in [
             "DELETE FROM deliveries WHERE channel_id = ?", "DELETE FROM channels WHERE id = ?",
@@ -33,13 +33,13 @@ extension Transaction {
         }
     }
 
-    // MARK: Finding
+    // MARK: Lookup
 
     public func channel(_ id: UUIDv7) throws(StoreError) -> ChannelRow? {
         try channels("WHERE id = ?", [.text(id.description)]).first
     }
 
-    /// A user's channels, the oldest first: a bounded number.
+    /// Returns a user's channels, the oldest first: a bounded number.
     public func channels(of user: UserID) throws(StoreError) -> [ChannelRow] {
         try channels("WHERE user_id = ? ORDER BY id", [SQLValue(user)])
     }
@@ -48,7 +48,7 @@ extension Transaction {
         try channels("WHERE device_id = ? ORDER BY id", [SQLValue(device)])
     }
 
-    /// The confirmed channels of a group's members.
+    /// Returns the confirmed channels of a group's members.
     public func channels(ofMembersOf group: GroupID) throws(StoreError) -> [ChannelRow] {
         try channels(
             """
@@ -57,12 +57,12 @@ extension Transaction {
             """, [SQLValue(group)])
     }
 
-    /// Everybody's channels at an address.
+    /// Returns all users' channels at an address.
     public func channels(at address: String) throws(StoreError) -> [ChannelRow] {
         try channels("WHERE address = ? ORDER BY id", [.text(address)])
     }
 
-    /// The number of unconfirmed channels at an address, and when the newest was added.
+    /// Returns the number of unconfirmed channels at an address, and when the newest was added.
     public func unconfirmedChannels(at address: String)
         throws(StoreError) -> (count: Int, newest: Timestamp?)
     {
@@ -76,7 +76,7 @@ extension Transaction {
         } ?? (0, nil)
     }
 
-    /// Confirmed channels that were tried last before a moment, the longest ago first.
+    /// Returns confirmed channels that were last tried before a moment, the longest ago first.
     public func channels(triedBefore moment: Timestamp, atMost limit: Int)
         throws(StoreError) -> [ChannelRow]
     {

@@ -1,9 +1,9 @@
 internal import Contract
 public import Tracking
 
-/// What is on its way to channels: written with the commit that caused it.
+/// Deliveries, written with the commit that causes them.
 extension Transaction {
-    /// A message that is on its way there already is not sent twice.
+    /// Inserts a delivery, unless the same message is already on its way to the channel.
     ///
     /// - Returns: whether it is new.
     @discardableResult
@@ -28,7 +28,7 @@ extension Transaction {
             ]) > 0
     }
 
-    /// Puts a delivery off after a failure.
+    /// Defers a delivery.
     public func putOff(_ delivery: DeliveryRow) throws(StoreError) {
         try driver.execute(
             """
@@ -41,7 +41,7 @@ extension Transaction {
             ])
     }
 
-    /// - Returns: whether there was one.
+    /// - Returns: whether it existed.
     @discardableResult
     public func deleteDelivery(of message: String, to channel: UUIDv7) throws(StoreError) -> Bool {
         try driver.execute(
@@ -49,24 +49,24 @@ extension Transaction {
             [.text(channel.description), .text(message)]) > 0
     }
 
-    /// Deletes what has not been delivered of an alert that has been acknowledged.
+    /// Deletes the pending deliveries of an acknowledged alert.
     public func deleteDeliveries(ofAlert alert: UUIDv7, to reader: UserID?) throws(StoreError) {
         try driver.execute(
             "DELETE FROM deliveries WHERE alert_id = ? AND user_id = COALESCE(?, user_id)",
             [.text(alert.description), reader.map { SQLValue($0) } ?? .null])
     }
 
-    /// Deletes what waits for a person's channels of one kind of news about themselves.
+    /// Deletes pending deliveries of one kind to a person.
     public func deleteDeliveries(ofKind kind: String, to user: UserID) throws(StoreError) {
         try driver.execute(
             "DELETE FROM deliveries WHERE user_id = ? AND kind = ?", [SQLValue(user), .text(kind)])
     }
 
-    /// Suspends what has not been delivered of an answered call, or resumes it, as it was, if the answer is
-    /// taken back. A suspended delivery is due after it has expired, and so is never sent.
+    /// Suspends the pending deliveries of an answered call, or resumes them unchanged if the answer
+    /// is withdrawn. A suspended delivery is due after it has expired, and so is never sent.
     ///
     /// - Parameters:
-    ///   - user: who calls.
+    ///   - user: the caller.
     ///   - time: how long calls are of use.
     public func suspendDeliveries(
         ofCallsOf user: UserID, in group: GroupID, _ isSuspended: Bool, usefulFor time: Duration
@@ -84,8 +84,8 @@ extension Transaction {
             ])
     }
 
-    /// Deletes what waits for a channel about somebody's calls for help in a group: something newer
-    /// says it all.
+    /// Deletes pending deliveries about a person's calls for help in a group, which a newer one
+    /// supersedes.
     public func deleteDeliveries(
         ofCallsOf user: UserID, in group: GroupID, to channel: UUIDv7
     ) throws(StoreError) {
@@ -107,7 +107,7 @@ extension Transaction {
         ).first
     }
 
-    /// What is due of one urgency, the longest due first.
+    /// Returns the due deliveries of one urgency, the longest due first.
     public func deliveries(_ urgency: DeliveryRow.Urgency, dueAt now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [DeliveryRow]
     {
@@ -117,7 +117,7 @@ extension Transaction {
             """, [.integer(Int64(urgency.rawValue)), SQLValue(now), .integer(Int64(limit))])
     }
 
-    /// Deletes all but so many of what waits for a channel; the most urgent and newest stay.
+    /// Deletes a channel's deliveries except the given number; the most urgent and newest are kept.
     public func keepDeliveries(to channel: UUIDv7, newest count: Int) throws(StoreError) {
         try driver.execute(
             """
@@ -127,16 +127,16 @@ extension Transaction {
             """, [.text(channel.description), .integer(Int64(count))])
     }
 
-    // MARK: What is under way
+    // MARK: Deliveries in progress
 
-    /// Notes that the delivery is under way: it is not due before the loan ends.
+    /// Marks the delivery as in progress: it is not due again before the loan ends.
     public func lend(_ delivery: DeliveryRow, until end: Timestamp) throws(StoreError) {
         try driver.execute(
             "UPDATE deliveries SET lent = 1, due_at_ms = ? WHERE channel_id = ? AND message_id = ?",
             [SQLValue(end), .text(delivery.channel.description), .text(delivery.message.id)])
     }
 
-    /// What is under way, and whether its channel failed last time.
+    /// Returns the deliveries in progress, and whether the last one of the channel failed.
     public func lentDeliveries(at now: Timestamp)
         throws(StoreError) -> [(channel: UUIDv7, user: UserID, isFailing: Bool)]
     {
@@ -154,7 +154,8 @@ extension Transaction {
         }
     }
 
-    /// Ends the loans of a process that has ended: all are due now but for suspended ones.
+    /// Ends the loans of a process that has ended: all deliveries are due now, except suspended
+    /// ones.
     public func endLoans(at now: Timestamp) throws(StoreError) {
         try driver.execute(
             """
@@ -164,7 +165,7 @@ extension Transaction {
             """, [SQLValue(now)])
     }
 
-    /// When the first delivery is due, and the first after a moment.
+    /// Returns when the first delivery after a moment is due; nil for the first of all.
     public func nextDelivery(after moment: Timestamp? = nil) throws(StoreError) -> Timestamp? {
         try one(
             "SELECT MIN(due_at_ms) FROM deliveries WHERE due_at_ms > ?",

@@ -1,10 +1,10 @@
 internal import Contract
 public import Tracking
 
-/// What waits for the end of a channel's quiet hours.
+/// Deliveries held for a channel's quiet hours.
 extension Transaction {
-    /// Holds a delivery back until it is due. It replaces what is held back of the same news about
-    /// the same person in the same group.
+    /// Holds a delivery until it is due. It replaces a held one with the same news about the same
+    /// person in the same group.
     public func hold(_ delivery: DeliveryRow) throws(StoreError) {
         let message = delivery.message
         try driver.execute(
@@ -29,7 +29,8 @@ extension Transaction {
             ])
     }
 
-    /// What is held back, or has been and is not under way: a bounded number.
+    /// Returns the deliveries that are held, or have been and are not in progress: a bounded
+    /// number.
     public func heldDeliveries(to channel: UUIDv7) throws(StoreError) -> [DeliveryRow] {
         try deliveries(
             "WHERE channel_id = ? AND held = 1 AND lent = 0 ORDER BY message_id",
@@ -42,7 +43,7 @@ extension Transaction {
             [.text(channel.description)])
     }
 
-    /// What is held back is due: the hours have changed.
+    /// Makes held deliveries due, because the hours have changed.
     public func releaseHeldDeliveries(to channel: UUIDv7, at now: Timestamp) throws(StoreError) {
         try driver.execute(
             """

@@ -1,14 +1,14 @@
 public import Contract
 public import Tracking
 
-/// A message of a chat as stored.
+/// A stored chat message.
 public struct ChatRow: Hashable, Sendable {
     public let id: UUIDv7
     public let group: GroupID
-    /// Nil: the account has been deleted, and the text with it.
+    /// Nil if the account has been deleted, and the text with it.
     public let user: UserID?
     public let kind: ChatMessage.Kind
-    /// What was written, or the group's new name.
+    /// The text, or the group's new name.
     public let words: String?
     public let at: Timestamp
 
@@ -47,8 +47,8 @@ extension Transaction {
         try insert(message, ChatRow.record)
     }
 
-    /// Replaces the last message about the member's coming online or going offline: no history of
-    /// people's presence is kept.
+    /// Replaces the last message about the member's coming online or going offline: people's
+    /// presence has no history.
     public func replacePresence(_ message: ChatRow, of user: UserID) throws(StoreError) {
         try deletePresence(of: user, in: message.group)
         try insert(message)
@@ -65,8 +65,8 @@ extension Transaction {
             """, [SQLValue(group), SQLValue(user)])
     }
 
-    /// Remembers the greatest id assigned, independently of its message. Call this where messages
-    /// are deleted, unless the deleted one is a member's last presence message, which another one
+    /// Records the greatest id assigned, independently of its message. Call this where messages are
+    /// deleted, unless the deleted one is a member's last presence message, which another one
     /// follows.
     public func keepChatOrder(from last: UUIDv7) throws(StoreError) {
         try driver.execute(
@@ -78,7 +78,7 @@ extension Transaction {
 
     // MARK: Reading
 
-    /// The greatest id assigned.
+    /// Returns the greatest id assigned.
     public func lastChatMessage() throws(StoreError) -> UUIDv7? {
         try one(
             """
@@ -89,7 +89,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.optionalText(0).flatMap { UUIDv7($0) } } ?? nil
     }
 
-    /// What a member may see of the chat, from when they last joined, newest first.
+    /// Returns the chat as a member may see it, from when they last joined, newest first.
     public func chat(of group: GroupID, seenBy user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [ChatRow]
     {
@@ -107,7 +107,7 @@ extension Transaction {
             ])
     }
 
-    /// What a user wrote, in any group, newest first.
+    /// Returns a user's messages, in any group, newest first.
     public func chat(writtenBy user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [ChatRow]
     {
@@ -121,8 +121,8 @@ extension Transaction {
             [SQLValue(user), .text(before?.description ?? "g"), .integer(Int64(limit))])
     }
 
-    /// When the user wrote their newest message, after skipping `count` newer ones; nil if there
-    /// are not that many.
+    /// Returns when the user wrote their newest message, after skipping `count` newer ones; nil if
+    /// there are not that many.
     public func chatTime(of user: UserID, skipping count: Int) throws(StoreError) -> Timestamp? {
         try one(
             """

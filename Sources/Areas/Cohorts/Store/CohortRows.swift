@@ -1,10 +1,10 @@
 public import Sealing
 public import Tracking
 
-/// A day of a person as stored for cohorts.
+/// A person's day as stored for cohorts.
 public struct CohortDayRow: Hashable, Sendable {
     public let user: UserID
-    /// Since the epoch, in UTC.
+    /// Days since the epoch, in UTC.
     public let day: Int
     public let vitals: SealingKeys.Sealed?
     public let positions: [UInt8]?
@@ -21,29 +21,30 @@ public struct CohortDayRow: Hashable, Sendable {
         Column("positions", .null(or: .blob), \.positions)
     ) { CohortDayRow(user: $0, day: $1, vitals: $2, positions: $3) }
 
-    /// What the vital signs are encrypted as: a day that is copied into another one is not opened.
+    /// Returns the encryption context of the vital signs: a day copied to another row does not
+    /// open.
     public static func context(_ user: UserID, _ day: Int) -> String {
         "cohort day \(user.rawValue) \(day)"
     }
 }
 
-/// Somebody who agrees to be counted.
+/// A person who consents to be counted.
 public struct CohortMember: Sendable {
     public let user: UserID
     public let number: Int
     public let profile: SealingKeys.Sealed?
 }
 
-/// An answer as stored, without who is behind it.
+/// A stored answer, without its contributors.
 public struct CohortAnswerRow: Sendable {
     public let id: Int64
-    /// Nil if the company is gone.
+    /// Nil if the company has been deleted.
     public let requester: UserID?
-    /// As ``CohortSubscription/filter``.
+    /// The same form as ``CohortSubscription/filter``.
     public let filter: String
     /// Hours since the epoch.
     public let window: Range<Int>
-    /// In thousandths of epsilon.
+    /// The cost in thousandths of epsilon.
     public let cost: Int
     public let answer: String
 
@@ -66,13 +67,13 @@ public struct CohortAnswerRow: Sendable {
     }
 }
 
-/// That a service wants to know about a cohort, hour by hour.
+/// A service's subscription to a cohort's hourly answers.
 public struct CohortSubscription: Hashable, Sendable {
     public let id: UUIDv7
     public let service: UserID
-    /// In the one spelling that equal filters have.
+    /// The canonical text, the same for equal filters.
     public let filter: String
-    /// Since the epoch.
+    /// Hours since the epoch.
     public var nextHour: Int
 
     public init(id: UUIDv7, service: UserID, filter: String, nextHour: Int) {
@@ -97,7 +98,7 @@ extension ColumnType where Value == Range<Int> {
 }
 
 extension ColumnType where Value == Int {
-    /// What an answer can have cost, in thousandths: the settings allow a thousandth of that.
+    /// The cost in thousandths; the settings allow a thousandth of this range.
     fileprivate static let cost = ColumnType { row, place throws(StoreError) in
         let cost = Int(try row.integer(place))
         return (1...1_000_000_000).contains(cost) ? cost : nil

@@ -1,11 +1,11 @@
 extension Migration {
-    /// Cohorts: who may be counted, what is counted, and what was answered; the log of who looked at
-    /// whom; and indexes by which what is over is found.
+    /// Cohorts: members, counts and answers; the log of access; and indexes for finding expired
+    /// rows.
     static let cohorts = Migration(
         number: 17,
         statements: [
-            // By numbers that are never given again. `deleted_at_ms`: when the person last had
-            // something deleted; what was read before that is not stored.
+            // Numbers are never reused. `deleted_at_ms`: when the person last deleted something;
+            // data read before that is not stored.
             """
             CREATE TABLE cohort_people (
                 number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -13,7 +13,8 @@ extension Migration {
                 deleted_at_ms INTEGER
             ) STRICT
             """,
-            // A person's days, hour by hour (DaySummary); `vitals` opened by the key with that number.
+            // A person's days, hour by hour (DaySummary); `vitals` is opened by the key with that
+            // number.
             """
             CREATE TABLE cohort_days (
                 user_id INTEGER NOT NULL REFERENCES users (id),
@@ -28,14 +29,14 @@ extension Migration {
             "CREATE INDEX cohort_days_with_vitals ON cohort_days (day) WHERE vitals IS NOT NULL",
             "CREATE INDEX cohort_days_with_positions ON cohort_days (day) WHERE positions IS NOT NULL",
             "CREATE INDEX cohort_days_by_key ON cohort_days (key_id)",
-            // The last hour since the epoch that is complete; one row.
+            // The last complete hour since the epoch; one row.
             """
             CREATE TABLE cohort_progress (
                 id INTEGER PRIMARY KEY CHECK (id = 1),
                 complete_hour INTEGER NOT NULL
             ) STRICT
             """,
-            // `cost` in thousandths of epsilon; `requester_id`: a company, as long as it is there.
+            // `cost` in thousandths of epsilon; `requester_id`: a company, as long as it exists.
             """
             CREATE TABLE cohort_answers (
                 id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -49,7 +50,7 @@ extension Migration {
             """,
             "CREATE INDEX cohort_answers_by_end ON cohort_answers (to_hour)",
             "CREATE INDEX cohort_answers_of_requester ON cohort_answers (requester_id)",
-            // Who is behind each part of an answer, a bit for each number.
+            // The contributors to each part of an answer, one bit per member number.
             """
             CREATE TABLE cohort_contributors (
                 answer_id INTEGER NOT NULL REFERENCES cohort_answers (id),

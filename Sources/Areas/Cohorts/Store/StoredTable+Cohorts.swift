@@ -2,7 +2,7 @@ internal import Tracking
 
 extension StoredTable {
     static let cohorts = [
-        // What bits stand for goes with the person; the bits stay (decision 46).
+        // The meaning of the bits is deleted with the person; the bits stay (decision 46).
         StoredTable(
             "cohort_people", .kept,
             hide: { transaction, user, _ throws(StoreError) in

@@ -1,14 +1,14 @@
 public import Tracking
 
-/// Reads what has arrived in the order in which it did, whoever sent it.
+/// Reads data of all users in the order of its arrival.
 extension Transaction {
-    /// What is stored in order of arrival.
+    /// The kinds of rows stored in order of arrival.
     public enum Arrivals: String, Sendable {
         case fixes, vitals
     }
 
-    /// The number before the first row that arrived at a moment or later, as the numbers ascend with
-    /// the time.
+    /// Returns the number before the first row that arrived at that time or later, given that the
+    /// numbers ascend with the time.
     public func lastArrival(of kind: Arrivals, before time: Timestamp) throws(StoreError) -> Int64 {
         let bounds = try one("SELECT MIN(id), MAX(id) FROM \(kind)") { row throws(StoreError) in
             (first: try row.optionalInteger(0), last: try row.optionalInteger(1))
@@ -29,20 +29,20 @@ extension Transaction {
         return low - 1
     }
 
-    /// When the first row that is left arrived; nil if there is none.
+    /// Returns when the first remaining row arrived; nil if there is none.
     public func firstArrival(of kind: Arrivals) throws(StoreError) -> Timestamp? {
         try one("SELECT received_at_ms FROM \(kind) ORDER BY id LIMIT 1") {
             row throws(StoreError) in Timestamp(milliseconds: try row.integer(0))
         }
     }
 
-    /// A position that arrived.
+    /// A received position.
     public struct ArrivedFix: Sendable {
         public let id: FixID
         public let user: UserID
         public let receivedAt: Timestamp
         public let takenAt: Timestamp
-        /// Nil if the user had it deleted.
+        /// Nil if the user deleted it.
         public let coordinate: Coordinate?
         public let accuracy: Double?
     }
@@ -69,7 +69,7 @@ extension Transaction {
         }
     }
 
-    /// Without what users had deleted.
+    /// Returns rows without those that users deleted.
     public func vitalsArrived(after id: Int64, limit: Int) throws(StoreError) -> [VitalsRow] {
         try all(
             """

@@ -1,10 +1,10 @@
 public import Tracking
 
-/// What was asked about cohorts, and answered.
+/// Questions about cohorts and their answers.
 extension Transaction {
     /// - Parameters:
     ///   - answer: its ``CohortAnswerRow/id`` is assigned.
-    ///   - contributors: by part, best in their order.
+    ///   - contributors: by part, preferably sorted.
     public func insert(_ answer: CohortAnswerRow, contributors: [(part: String, numbers: [UInt8])])
         throws(StoreError)
     {
@@ -18,17 +18,17 @@ extension Transaction {
         }
     }
 
-    /// Rows of one statement: an answer has hundreds.
+    /// Rows per statement: an answer has hundreds.
     private static let rowsAtOnce = 50
 
-    /// The number of the last answer; 0 if there is none.
+    /// Returns the number of the last answer; 0 if there is none.
     public func lastCohortAnswer() throws(StoreError) -> Int64 {
         try one("SELECT COALESCE(MAX(id), 0) FROM cohort_answers") { row throws(StoreError) in
             try row.integer(0)
         } ?? 0
     }
 
-    /// Those whose windows have an hour of this one, in the order in which they were given.
+    /// Returns the answers whose windows overlap this one, in the order in which they were given.
     public func cohortAnswers(overlapping window: Range<Int>)
         throws(StoreError) -> [CohortAnswerRow]
     {
@@ -37,7 +37,7 @@ extension Transaction {
             [.integer(Int64(window.lowerBound)), .integer(Int64(window.upperBound))])
     }
 
-    /// The answer to the same question.
+    /// Returns the answer to the same question.
     public func cohortAnswer(to filter: String, in window: Range<Int>)
         throws(StoreError) -> String?
     {
@@ -56,7 +56,7 @@ extension Transaction {
         try rows(CohortAnswerRow.record, rest, values)
     }
 
-    /// Who is behind each part of an answer.
+    /// Returns the contributors to each part of an answer.
     ///
     /// - Parameter part: nil for all.
     public func cohortContributors(of answer: Int64, part: String? = nil)
@@ -70,9 +70,9 @@ extension Transaction {
         ) { row throws(StoreError) in (try row.text(0), try row.blob(1)) }
     }
 
-    /// Deletes answers about windows that nobody can ask about any more.
+    /// Deletes answers about windows that can no longer be queried.
     ///
-    /// - Parameter hour: they ended at it, or before.
+    /// - Parameter hour: the hour by which they ended.
     /// - Returns: whether there may be more.
     public func deleteCohortAnswers(endedBy hour: Int, atMost limit: Int)
         throws(StoreError) -> Bool

@@ -2,9 +2,9 @@ public import Contract
 internal import Sealing
 public import Tracking
 
-/// Who is counted, and what of them.
+/// The people counted, and their data.
 extension Transaction {
-    /// The last hour that is complete; nil before the first.
+    /// Returns the last complete hour; nil before the first.
     public func completeHour() throws(StoreError) -> Int? {
         try one("SELECT complete_hour FROM cohort_progress") { row throws(StoreError) in
             Int(try row.integer(0))
@@ -21,9 +21,9 @@ extension Transaction {
 
     // MARK: People
 
-    /// Gives the person a number, if there is none.
+    /// Gives the person a number, if they have none.
     ///
-    /// - Returns: when the person last had something deleted.
+    /// - Returns: when the person last deleted something.
     public func joinCohorts(_ user: UserID) throws(StoreError) -> Timestamp? {
         try driver.execute(
             "INSERT INTO cohort_people (user_id) VALUES (?) ON CONFLICT (user_id) DO NOTHING",
@@ -33,7 +33,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
     }
 
-    /// Those who agree to be counted, with a number, in order of their ids.
+    /// Returns the people who consent to be counted and have a number, in the order of their ids.
     public func cohortMembers(after user: UserID, limit: Int) throws(StoreError) -> [CohortMember] {
         try all(
             """
@@ -56,7 +56,8 @@ extension Transaction {
         }
     }
 
-    /// Given in turn, from 1: a set of contributors has a bit for each number up to the largest.
+    /// Assigned in sequence, from 1: a set of contributors has a bit for each number up to the
+    /// largest.
     private static let memberNumbers: Range<Int64> = 0..<1 << 30
 
     // MARK: Days
@@ -76,7 +77,7 @@ extension Transaction {
             ])
     }
 
-    /// Some days that an older key opens, after one of them.
+    /// Returns some days that an older key opens, after the given one.
     public func cohortDays(
         sealedBefore key: Int64, after place: (user: UserID, day: Int), limit: Int
     ) throws(StoreError) -> [CohortDayRow] {
@@ -96,7 +97,7 @@ extension Transaction {
 
     // MARK: Deleting
 
-    /// Takes what is kept of these days out of cohorts, and what is just being read.
+    /// Removes the data of these days from cohorts, including data that is being read now.
     ///
     /// - Parameter days: nil for all.
     public func leaveCohorts(
@@ -124,11 +125,11 @@ extension Transaction {
             + (data.contains(.positions) ? ["positions = NULL"] : [])
     }
 
-    /// Deletes what is older.
+    /// Deletes older days.
     ///
     /// - Parameters:
-    ///   - vitals: the first day of which vital signs are kept.
-    ///   - positions: the first day of which positions are kept.
+    ///   - vitals: the first day whose vital signs are kept.
+    ///   - positions: the first day whose positions are kept.
     /// - Returns: whether there may be more.
     public func deleteCohortDays(
         vitalsBefore vitals: Int, positionsBefore positions: Int, atMost limit: Int

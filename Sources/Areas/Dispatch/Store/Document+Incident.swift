@@ -4,7 +4,7 @@ import JSON
 import Tracking
 
 extension Document {
-    /// To be encrypted: it says why help was called.
+    /// Returns the text to be encrypted, as it contains the reason for the call.
     static func text(_ details: Incident.Details) -> String {
         text { json in
             json.member(DocumentKey.inNeed, details.alarm) { $0.alarm($1) }

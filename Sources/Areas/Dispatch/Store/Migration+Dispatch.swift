@@ -1,6 +1,6 @@
 extension Migration {
-    /// Calls for help to whoever sends it. A person has one that is open at most. `next_at_ms`: when
-    /// they are called again; `sealed`: what it is about, opened by the key with that number.
+    /// Calls for help to dispatch. A person has at most one that is open. `next_at_ms`: when
+    /// dispatch is next called; `sealed`: the content, opened by the key with that number.
     static let incidents = [
         """
         CREATE TABLE incidents (

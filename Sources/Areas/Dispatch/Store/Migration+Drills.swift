@@ -1,5 +1,5 @@
 extension Migration {
-    /// Calls that nobody needs. `next_at_ms`: when the next one is; null once the drill is over.
+    /// Drill calls. `next_at_ms`: when the next one is due; null once the drill is over.
     static let drills = Migration(
         number: 20,
         statements: [

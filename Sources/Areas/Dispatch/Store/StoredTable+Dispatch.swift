@@ -2,7 +2,7 @@ internal import Tracking
 
 extension StoredTable {
     static let dispatch = [
-        // Exported by those who have the keys.
+        // Exported where the keys are available.
         StoredTable(
             "incidents", .exported("incident"),
             remainsOfUser: .rows(

@@ -1,15 +1,15 @@
 public import Contract
 public import Tracking
 
-/// A drill as stored: a call that nobody needs, by all ways of an area.
+/// A stored drill: a call without an emergency, by all ways of an area.
 public struct Drill: Hashable, Sendable {
-    /// That of its incident.
+    /// The id of its incident.
     public let id: UUIDv7
     /// The area's name.
     public let area: String
     public let kind: DrillKind
     public var attempts: Int
-    /// When those are called again who have not answered; nil once it is over.
+    /// The time of the next call by unanswered ways; nil once it is over.
     public var nextAt: Timestamp?
     public var ways: [Way]
 
@@ -25,7 +25,7 @@ public struct Drill: Hashable, Sendable {
 
     public enum Result: Hashable, Sendable, RawRepresentable {
         case calling
-        /// The message was taken over, and nobody has answered.
+        /// The message was accepted, without an answer yet.
         case taken
         case answered
         case failed(DeliveryFailure)
@@ -59,7 +59,7 @@ public struct Drill: Hashable, Sendable {
         (self.attempts, self.nextAt, self.ways) = (attempts, nextAt, ways)
     }
 
-    /// Without its ways.
+    /// The columns without its ways.
     static let record = Record<Drill>(
         "drills",
         Column("id", .id, \.id), Column("area", .text, \.area),
@@ -71,7 +71,7 @@ public struct Drill: Hashable, Sendable {
 }
 
 extension Transaction {
-    /// Those that are not over.
+    /// Returns the drills in progress.
     public func openDrills() throws(StoreError) -> [Drill] {
         try drills("WHERE next_at_ms IS NOT NULL ORDER BY id", [])
     }
@@ -80,7 +80,7 @@ extension Transaction {
         try drills("WHERE id = ?", [.text(id.description)]).first
     }
 
-    /// Those that began last, at the same time.
+    /// Returns the drills that began last, at the same time.
     public func lastDrills() throws(StoreError) -> [Drill] {
         guard let last = try drills("ORDER BY id DESC LIMIT 1", []).first else { return [] }
         let first = UUIDv7(at: last.id.time, random: (0, 0))
@@ -104,7 +104,7 @@ extension Transaction {
         return complete
     }
 
-    /// Stores a drill, or what is new of it.
+    /// Stores a drill or its changes.
     public func save(_ drill: Drill) throws(StoreError) {
         try save(drill, Drill.record)
         for (number, way) in drill.ways.enumerated() {
@@ -120,7 +120,7 @@ extension Transaction {
         }
     }
 
-    /// Deletes drills that are over and began before; the newest one stays.
+    /// Deletes drills that have ended and began before that time, except the newest one.
     public func deleteDrills(before moment: Timestamp, atMost limit: Int) throws(StoreError) -> Int
     {
         let old = try all(

@@ -2,14 +2,14 @@ public import Contract
 public import Sealing
 public import Tracking
 
-/// An incident as stored.
+/// A stored incident.
 public struct IncidentRow: Sendable {
     public let id: UUIDv7
     public let user: UserID
     public let status: Incident.Status
     public let attempts: Int
     public let messages: Int
-    /// When dispatch is called again; nil if they are not.
+    /// The time of the next call to dispatch; nil if there is none.
     public let nextAt: Timestamp?
     public let closedAt: Timestamp?
     public let sealed: SealingKeys.Sealed
@@ -46,13 +46,15 @@ public struct IncidentRow: Sendable {
             sealed: $7)
     }
 
-    /// What it is encrypted as: it passes for no other.
+    /// Returns the encryption context: the content does not open as another incident's.
     public static func context(_ id: UUIDv7) -> String { "incident \(id)" }
 
-    /// Nil if it is damaged, or no key opens it.
-    public func opened(with keys: SealingKeys) -> Incident? {
-        guard let content = keys.open(sealed, as: IncidentRow.context(id)),
-            let details = try? Document.incidentDetails(String(decoding: content, as: UTF8.self))
+    /// - Returns: nil if the document is damaged, or no key opens it.
+    /// - Throws: if a newer version of Kith wrote it.
+    public func opened(with keys: SealingKeys) throws(StoreError) -> Incident? {
+        guard
+            let details = try Document.opened(
+                keys.open(sealed, as: IncidentRow.context(id)), Document.incidentDetails)
         else { return nil }
         return Incident(
             id: id, status: status, attempts: attempts, messages: messages, details: details)
@@ -60,7 +62,7 @@ public struct IncidentRow: Sendable {
 }
 
 extension Incident.Details {
-    /// To be encrypted.
+    /// The text to be encrypted.
     public var stored: [UInt8] { Array(Document.text(self).utf8) }
 }
 
@@ -71,7 +73,7 @@ extension Transaction {
             [])
     }
 
-    /// A person's, the newest first.
+    /// Returns a person's incidents, the newest first.
     public func incidents(of user: UserID, before id: UUIDv7?, limit: Int)
         throws(StoreError) -> [IncidentRow]
     {
@@ -86,12 +88,12 @@ extension Transaction {
         try rows(IncidentRow.record, rest, values)
     }
 
-    /// Stores an incident, or what is new of it.
+    /// Stores an incident or its changes.
     public func save(_ incident: IncidentRow) throws(StoreError) {
         try save(incident, IncidentRow.record)
     }
 
-    /// Closes one of which no more is known.
+    /// Closes an incident whose content is unreadable.
     public func closeIncident(_ id: UUIDv7, at now: Timestamp) throws(StoreError) {
         try driver.execute(
             """
@@ -106,9 +108,9 @@ extension Transaction {
             [.integer(sealed.key), .blob(sealed.bytes), .text(id.description)])
     }
 
-    /// Deletes incidents that were closed before.
+    /// Deletes incidents closed before that time.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number deleted.
     public func deleteIncidents(closedBefore moment: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -119,7 +121,7 @@ extension Transaction {
             """, [SQLValue(moment), .integer(Int64(limit))])
     }
 
-    /// Some closed incidents that an older key opens.
+    /// Returns some closed incidents that an older key opens.
     public func incidents(sealedBefore key: Int64, limit: Int) throws(StoreError) -> [IncidentRow] {
         try incidents(
             "WHERE key_id < ? ORDER BY key_id LIMIT ?",

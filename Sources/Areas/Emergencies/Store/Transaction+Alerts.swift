@@ -1,11 +1,11 @@
 public import Tracking
 
-/// An alert as stored, with those who have seen it, in the order in which they did.
+/// A stored alert, with the users who have seen it, in the order in which they did.
 public struct AlertRow: Sendable {
     public let alert: Alert
     public let user: UserID
     public let acknowledgedBy: [UserID]
-    /// Who says that they help, in the order in which they did.
+    /// The helpers' responses, in order.
     public let responses: [HelperResponse]
 
     public init(
@@ -26,7 +26,7 @@ extension Transaction {
             ])
     }
 
-    /// Stores what the alert says now.
+    /// Stores the alert's current content.
     public func update(_ alert: Alert) throws(StoreError) {
         try driver.execute(
             "UPDATE alerts SET document = ? WHERE id = ?",
@@ -37,7 +37,7 @@ extension Transaction {
         try alerts("AND id = ?", [.text(id.description)]).first
     }
 
-    /// The alerts of a group, newest first.
+    /// Returns a group's alerts, newest first.
     public func alerts(of group: GroupID, from first: UUIDv7? = nil, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [AlertRow]
     {
@@ -50,9 +50,10 @@ extension Transaction {
             ])
     }
 
-    /// From which message and which alert on a member sees those of the group: since they joined.
+    /// Returns the id from which a member sees the group's messages and alerts: that of their
+    /// joining.
     ///
-    /// - Returns: nil if the user is no member.
+    /// - Returns: nil if the user is not a member.
     public func seenFrom(by user: UserID, in group: GroupID) throws(StoreError) -> UUIDv7? {
         try one(
             "SELECT chat_from FROM memberships WHERE group_id = ? AND user_id = ?",
@@ -105,7 +106,7 @@ extension Transaction {
         return rows
     }
 
-    /// A repeated acknowledgement changes nothing.
+    /// Records an acknowledgement, unless the user has already acknowledged the alert.
     ///
     /// - Returns: whether it is the first.
     @discardableResult
@@ -120,9 +121,9 @@ extension Transaction {
             [.text(alert.description), SQLValue(user), SQLValue(now)]) > 0
     }
 
-    /// Notes that somebody who has seen the alert helps.
+    /// Records the response of a helper who has seen the alert.
     ///
-    /// - Returns: whether they say so for the first time.
+    /// - Returns: whether they give this response for the first time.
     public func respond(
         _ kind: HelperResponse.Kind, to alert: UUIDv7, by user: UserID, at now: Timestamp
     ) throws(StoreError) -> Bool {
@@ -145,10 +146,10 @@ extension Transaction {
         return isFirst > 0
     }
 
-    /// Notes that somebody does not come after all, to any alert of a call for help.
+    /// Records that a helper is not coming after all, for all alerts of a call for help.
     ///
     /// - Parameter start: when the call began.
-    /// - Returns: whether they take it back for the first time.
+    /// - Returns: whether they withdraw for the first time.
     public func takeBackComing(
         of helper: UserID, to caller: UserID, in group: GroupID, since start: Timestamp,
         at now: Timestamp

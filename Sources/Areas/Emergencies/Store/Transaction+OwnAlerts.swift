@@ -1,6 +1,6 @@
 public import Tracking
 
-/// That somebody has seen an alert, and what they said to it.
+/// A user's acknowledgement of an alert, and their response.
 public struct AcknowledgementRow: Sendable {
     public let alert: UUIDv7
     public let at: Timestamp
@@ -11,7 +11,7 @@ public struct AcknowledgementRow: Sendable {
 extension Transaction {
     // MARK: Export
 
-    /// The alerts about a user, newest first.
+    /// Returns the alerts about a user, newest first.
     public func alerts(about user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [AlertRow]
     {
@@ -23,7 +23,7 @@ extension Transaction {
             ])
     }
 
-    /// The alerts that a user has acknowledged, newest alert first.
+    /// Returns the alerts that a user has acknowledged, newest alert first.
     public func acknowledgements(by user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [AcknowledgementRow]
     {
@@ -70,7 +70,7 @@ extension Transaction {
 
     // MARK: Erasure
 
-    /// Deletes a few alerts at a time, after their acknowledgements.
+    /// Deletes alerts in small batches, after their acknowledgements.
     func eraseAlerts(_ column: String, _ owner: Int64, _ rest: inout Int)
         throws(StoreError)
     {

@@ -11,7 +11,7 @@ extension StoredTable {
             hide: { transaction, user, counts throws(StoreError) in
                 counts.friends += try transaction.eraseFriends(of: user).own
             },
-            // A bounded number, which the erasing turn has deleted already.
+            // A bounded number, already deleted by the erasing turn.
             remainsOfUser: Remains { transaction, user, _ throws(StoreError) in
                 _ = try transaction.eraseFriends(of: UserID(rawValue: user))
             }),
@@ -23,7 +23,7 @@ extension StoredTable {
     ]
 }
 
-/// By the names of the others.
+/// Rows in the order of the other users' names.
 extension Transaction {
     fileprivate func friendItems(of user: UserID, after name: String, atMost limit: Int)
         throws(StoreError) -> [StoredTable.ItemRow]

@@ -1,19 +1,19 @@
 internal import Contract
 public import Tracking
 
-/// Somebody on a user's list.
+/// A friend on a user's list.
 public struct FriendRow: Hashable, Sendable {
     public let friend: UserID
     public let addedAt: Timestamp
-    /// Since when the friend has seen the user's position; nil if they do not.
+    /// The time since which the friend sees the user's position; nil if they do not.
     public let sharedSince: Timestamp?
-    /// Whether the friend has the user on their list as well.
+    /// Whether the friend also has the user on their list.
     public let isMutual: Bool
-    /// Since when the user has seen the friend's position; nil if they do not.
+    /// The time since which the user sees the friend's position; nil if they do not.
     public let visibleSince: Timestamp?
 }
 
-/// A sharer, a blocked person or a member of a group, with the time that belongs to it.
+/// A sharer, a blocked user or a group member, with the time of the relation.
 public struct AcquaintanceRow: Hashable, Sendable {
     public let user: UserID
     public let at: Timestamp
@@ -39,12 +39,12 @@ extension Transaction {
         return count > 0
     }
 
-    /// Nil for somebody who is not on the list.
+    /// Nil for a user who is not on the list.
     public func friend(_ friend: UserID, of user: UserID) throws(StoreError) -> FriendRow? {
         try friends("AND f.friend_id = ?", [SQLValue(user), SQLValue(friend)]).first
     }
 
-    /// The friends after this name, ordered by name.
+    /// Returns the friends after this name, ordered by name.
     public func friends(of user: UserID, after name: String = "", atMost limit: Int)
         throws(StoreError) -> [FriendRow]
     {
@@ -76,9 +76,9 @@ extension Transaction {
         try count("SELECT COUNT(*) FROM friends WHERE user_id = ?", user)
     }
 
-    // MARK: Who sees whom
+    // MARK: Visibility
 
-    /// Shares the user's position with some of their friends from a time on, or with nil no longer.
+    /// Shares the user's position with some of their friends from a time on; nil stops sharing.
     public func share(_ user: UserID, with friends: [UserID], since time: Timestamp?)
         throws(StoreError)
     {
@@ -96,7 +96,8 @@ extension Transaction {
             """, [.text(list)])
     }
 
-    /// The friends with whom so many share already, without those who have blocked the user.
+    /// Returns the friends with whom that many people already share, without those who have blocked
+    /// the user.
     public func friendsWithoutRoom(of user: UserID, sharers: Int) throws(StoreError) -> Set<UserID>
     {
         Set(
@@ -110,14 +111,14 @@ extension Transaction {
             ) { row throws(StoreError) in UserID(rawValue: try row.integer(0)) })
     }
 
-    /// The number of friends who see the user's position, as far as the user knows.
+    /// Returns the number of friends who see the user's position, as far as the user knows.
     public func countShares(of user: UserID) throws(StoreError) -> Int {
         try count(
             "SELECT COUNT(*) FROM friends WHERE user_id = ? AND shared_since_ms IS NOT NULL", user)
     }
 
-    /// The people who share their location with the user, since when, without those whom the user
-    /// has blocked; those after this name, ordered by name.
+    /// Returns the people who share their location with the user, and since when, without those
+    /// whom the user has blocked; those after this name, ordered by name.
     public func sharers(with user: UserID, after name: String = "", atMost limit: Int)
         throws(StoreError) -> [AcquaintanceRow]
     {
@@ -130,7 +131,7 @@ extension Transaction {
             """, [SQLValue(user), .text(name), .integer(Int64(limit))])
     }
 
-    /// The same, all of them, in no particular order.
+    /// Returns all of them, in no particular order.
     public func sharers(with user: UserID) throws(StoreError) -> [AcquaintanceRow] {
         try acquaintances(
             """
@@ -139,14 +140,14 @@ extension Transaction {
             """, [SQLValue(user)])
     }
 
-    /// For a row `f` of friends: whether the friend has not blocked the person who shares.
+    /// Whether the friend of row `f` has not blocked the person who shares.
     private static let isWelcome = """
         NOT EXISTS (
             SELECT 1 FROM blocks WHERE user_id = f.friend_id AND blocked_id = f.user_id
         )
         """
 
-    /// The people whose location the gate lets the user see.
+    /// Returns the people whose location the gate lets the user see.
     func namesInSight(of user: UserID) throws(StoreError) -> Set<Name> {
         var names: Set<Name> = []
         try driver.query(
@@ -187,7 +188,7 @@ extension Transaction {
         try count("SELECT COUNT(*) FROM blocks WHERE user_id = ?", user)
     }
 
-    /// The people whom the user has blocked, after this name, ordered by name.
+    /// Returns the people whom the user has blocked, after this name, ordered by name.
     public func blocked(by user: UserID, after name: String = "", atMost limit: Int)
         throws(StoreError) -> [AcquaintanceRow]
     {
@@ -227,9 +228,9 @@ extension Transaction {
         return (own, sharers)
     }
 
-    // MARK: Members of a group
+    // MARK: Group members
 
-    /// The members of the group after this user, and since when, ordered by user number.
+    /// Returns the group's members after this user, and since when, ordered by user number.
     public func members(of group: GroupID, after user: UserID, atMost limit: Int)
         throws(StoreError) -> [AcquaintanceRow]
     {

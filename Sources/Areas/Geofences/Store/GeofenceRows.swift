@@ -1,14 +1,14 @@
 public import Contract
 public import Tracking
 
-/// A place of a person or a group, as stored.
+/// A stored place of a person or a group.
 public struct GeofenceRow: Hashable, Sendable {
     public var place: OwnPlace
-    /// Who made it; nil if their account is gone.
+    /// The maker; nil if their account is deleted.
     public let user: UserID?
-    /// Whose it is; nil: its maker's.
+    /// The owning group; nil if its maker owns it.
     public let group: GroupID?
-    /// By what an app knows it.
+    /// The id by which an app knows it.
     public var source: String?
 
     public init(_ place: OwnPlace, of user: UserID?, group: GroupID?, source: String? = nil) {
@@ -29,20 +29,20 @@ public struct GeofenceRow: Hashable, Sendable {
     }
 }
 
-/// A rule as stored.
+/// A stored rule.
 public struct GeofenceRuleRow: Hashable, Sendable {
     public let rule: GeofenceRule
-    /// Who made it.
+    /// The maker.
     public let user: UserID
     public let geofence: UUIDv7
     public let watched: Watched
     public let told: Told
-    /// When somebody has to be there next.
+    /// The next time at which a person has to be there.
     public var dueAt: Timestamp?
-    /// The place as its maker knows it, where others have changed it since; nil: as it is.
+    /// The place as its maker knows it, if others have changed it since; nil if it is unchanged.
     public var known: KnownPlace?
 
-    /// What of a place a rule depends on.
+    /// The properties of a place that a rule depends on.
     public struct KnownPlace: Hashable, Sendable {
         public let name: String
         public let circle: Geofence
@@ -94,7 +94,7 @@ public struct GeofenceRuleRow: Hashable, Sendable {
     }
 }
 
-/// Whether somebody agrees that others are told of them by a rule, as stored.
+/// A person's consent to a rule that notifies others about them, as stored.
 public struct GeofenceConsentRow: Hashable, Sendable {
     public let rule: UUIDv7
     public let user: UserID
@@ -113,7 +113,7 @@ public struct GeofenceConsentRow: Hashable, Sendable {
     ) { GeofenceConsentRow(rule: $0, user: $1, agrees: $2, answeredAt: $3) }
 }
 
-/// Where somebody is, as stored.
+/// A stored presence.
 struct GeofencePresenceRow: Sendable {
     let geofence: UUIDv7
     let user: UserID
@@ -137,7 +137,7 @@ struct GeofencePresenceRow: Sendable {
 }
 
 extension ColumnType where Value == Geofence {
-    /// The centre, and metres.
+    /// The centre, and the radius in metres.
     fileprivate static let circle = ColumnType(width: 3) { row, place throws(StoreError) in
         guard let centre = try ColumnType<Coordinate>.coordinate.read(row, place) else {
             return nil
@@ -158,7 +158,7 @@ extension ColumnType where Value == GeofenceRuleRow.KnownPlace {
 }
 
 extension ColumnType where Value == GeofenceRule.Event {
-    /// The word, and the minute where it is `not-there`.
+    /// The word, and the minute for `not-there`.
     fileprivate static let event = ColumnType(width: 2) { row, place throws(StoreError) in
         switch (try row.text(place), try row.optionalInteger(place + 1)) {
         case ("arrives", _): .arrives

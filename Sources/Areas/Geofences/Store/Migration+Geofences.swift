@@ -1,8 +1,8 @@
 extension Migration {
-    /// A place without `user_id` belongs to its group alone: the account of whoever made it is gone.
-    /// `source`: of what app it came, and by what it is known there. Of a rule, either `watched_id` or
-    /// `watched_group_id` is set; `told_id` or `told_group_id`, or neither: its maker is told.
-    /// `due_at_ms`: when somebody has to be there next. `agrees`: null until it is answered.
+    /// A place without `user_id` belongs to its group only: its maker's account is deleted.
+    /// `source`: the app that it came from, and its id there. A rule has either `watched_id` or
+    /// `watched_group_id`; `told_id` or `told_group_id`, or neither to notify its maker.
+    /// `due_at_ms`: when a person next has to be there. `agrees`: null until answered.
     static let geofenceTables = [
         """
         CREATE TABLE geofences (
@@ -68,7 +68,8 @@ extension Migration {
         "CREATE INDEX geofence_presences_of_user ON geofence_presences (user_id)",
     ]
 
-    /// The place as the rule's maker knows it, where others have changed it since; null: as it is.
+    /// The place as the rule's maker knows it, if others have changed it since; null if it is
+    /// unchanged.
     static let knownPlaceColumns = [
         "ALTER TABLE geofence_rules ADD COLUMN known_name TEXT",
         "ALTER TABLE geofence_rules ADD COLUMN known_latitude_e7 INTEGER",
@@ -76,7 +77,7 @@ extension Migration {
         "ALTER TABLE geofence_rules ADD COLUMN known_radius_m REAL",
     ]
 
-    /// Whether the candidate is enough, if nothing contradicts it.
+    /// Whether the candidate suffices if no position contradicts it.
     static let clearPositionColumns = [
         "ALTER TABLE geofence_presences ADD COLUMN is_clear INTEGER NOT NULL DEFAULT 0"
     ]

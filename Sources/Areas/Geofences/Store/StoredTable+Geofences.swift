@@ -26,7 +26,8 @@ extension StoredTable {
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.geofenceRuleItems(of: user, after: last, limit: limit)
             },
-            // A bounded number, which the bridge has deleted already with all that belongs to them.
+            // A bounded number, which the bridge has already deleted with everything that depends
+            // on it.
             remainsOfUser: .geofenceRules("user_id", "watched_id", "told_id"),
             remainsOfGroup: .geofenceRules("watched_group_id", "told_group_id")),
         StoredTable(
@@ -41,7 +42,7 @@ extension StoredTable {
                         place: $0.place.id.description, item: .geofence($0.place, group: nil))
                 }
             },
-            // What belongs to a group stays there, without whoever made it.
+            // A group's places stay, without their maker.
             hide: { transaction, user, _ throws(StoreError) in
                 try transaction.driver.execute(
                     """
@@ -54,7 +55,7 @@ extension StoredTable {
 }
 
 extension StoredTable.Remains {
-    /// Rules, with the consents to them.
+    /// Deletes rules with their consents.
     fileprivate static func geofenceRules(_ columns: String...) -> StoredTable.Remains {
         StoredTable.Remains { transaction, owner, rest throws(StoreError) in
             for column in columns where rest > 0 {
@@ -72,7 +73,7 @@ extension StoredTable.Remains {
         }
     }
 
-    /// Places, with all that belongs to them.
+    /// Deletes places with everything that depends on them.
     fileprivate static func geofences(_ column: String) -> StoredTable.Remains {
         StoredTable.Remains { transaction, owner, rest throws(StoreError) in
             let ids = try transaction.all(
@@ -88,7 +89,7 @@ extension StoredTable.Remains {
 }
 
 extension Transaction {
-    /// Rules that the user has made.
+    /// Returns rules that the user has made.
     fileprivate func geofenceRuleItems(of user: UserID, after last: String, limit: Int)
         throws(StoreError) -> [StoredTable.ItemRow]
     {
@@ -105,7 +106,7 @@ extension Transaction {
         return items
     }
 
-    /// Rules by which others are told of the user, with where the user is there.
+    /// Returns rules that notify others about the user, with the user's presences.
     fileprivate func geofenceConsentItems(of user: UserID, after last: String, limit: Int)
         throws(StoreError) -> [StoredTable.ItemRow]
     {

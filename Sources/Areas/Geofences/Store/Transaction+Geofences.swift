@@ -85,7 +85,7 @@ extension Transaction {
             [.text(rule.description), SQLValue(user)])
     }
 
-    // MARK: Who is where
+    // MARK: Presences
 
     public func geofencePresences() throws(StoreError) -> [(
         geofence: UUIDv7, user: UserID, presence: GeofencePresence

@@ -3,7 +3,7 @@ extension Migration {
     static let observers = Migration(
         number: 26,
         statements: [
-            // `user_id`: the member who has given it its token.
+            // `user_id`: the member who created it.
             """
             CREATE TABLE observers (
                 id TEXT PRIMARY KEY,

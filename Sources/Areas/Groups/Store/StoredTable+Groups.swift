@@ -5,7 +5,7 @@ extension StoredTable {
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.observerItems(of: user, after: last, atMost: limit)
             },
-            // The bridge has ended them, before the account was taken out of its groups.
+            // The bridge ended them before the account was removed from its groups.
             remainsOfUser: .rows(
                 """
                 DELETE FROM observers WHERE id IN

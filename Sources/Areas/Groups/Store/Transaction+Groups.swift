@@ -1,12 +1,12 @@
 public import Contract
 public import Tracking
 
-/// A group as stored.
+/// A stored group.
 public struct GroupRow: Sendable {
     public let id: GroupID
     public let key: GroupKey
     public let name: String
-    /// When a member was last removed by another.
+    /// The last removal of a member by another.
     public let removedAt: Timestamp?
 
     public init(id: GroupID, key: GroupKey, name: String, removedAt: Timestamp? = nil) {
@@ -64,7 +64,7 @@ extension Transaction {
 
     // MARK: Memberships
 
-    /// - Parameter first: the first message of the chat that the user sees; nil: none.
+    /// - Parameter first: the first chat message that the user sees; nil if none.
     public func insertMembership(
         _ group: GroupID, _ user: UserID, at now: Timestamp, chatFrom first: UUIDv7? = nil
     ) throws(StoreError) {
@@ -85,7 +85,7 @@ extension Transaction {
         try noteAccessChange(of: user)
     }
 
-    /// In the order in which people joined.
+    /// Returns memberships in the order of joining.
     public func memberships() throws(StoreError) -> [(group: GroupID, user: UserID)] {
         try all("SELECT group_id, user_id FROM memberships ORDER BY id") {
             row throws(StoreError) in

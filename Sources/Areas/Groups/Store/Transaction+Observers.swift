@@ -1,7 +1,7 @@
 public import Contract
 public import Tracking
 
-/// A program that sees what a group sees, as stored.
+/// A stored observer.
 public struct ObserverRow: Hashable, Sendable {
     public let id: UUIDv7
     public let group: GroupID
@@ -22,12 +22,12 @@ public struct ObserverRow: Hashable, Sendable {
 }
 
 extension Transaction {
-    /// - Parameter hash: SHA-256 of the secret of its token, which is not stored.
+    /// - Parameter hash: SHA-256 of the token's secret, which is not stored.
     public func insert(_ observer: ObserverRow, tokenHash hash: [UInt8]) throws(StoreError) {
         try insert(observer, ObserverRow.record, with: [("token_hash", .blob(hash))])
     }
 
-    /// Of all groups, the oldest first.
+    /// Returns the observers of all groups, the oldest first.
     public func observers() throws(StoreError) -> [ObserverRow] {
         try rows(
             ObserverRow.record,
@@ -38,8 +38,8 @@ extension Transaction {
             """)
     }
 
-    /// How many the person has made since, ended ones included, as far as the notices that they got of
-    /// them are kept.
+    /// Returns how many the person has created since then, including ended ones, as far as the
+    /// notices about them are kept.
     public func countObserversMade(by user: UserID, since: Timestamp) throws(StoreError) -> Int {
         try count(
             """
@@ -52,7 +52,7 @@ extension Transaction {
             ])
     }
 
-    /// Nil if there is none, or it has ended.
+    /// Nil if there is no such observer, or it has ended.
     public func access(ofObserver observer: UUIDv7) throws(StoreError) -> ObserverAccess? {
         let found = try one(
             """
@@ -63,7 +63,7 @@ extension Transaction {
         ) { row throws(StoreError) in
             (hash: try row.blob(0), key: try row.text(1), maker: try row.text(2))
         }
-        // Who is erased has no name any more.
+        // An erased user no longer has a name.
         guard let found, let maker = Name(found.maker) else { return nil }
         guard let key = GroupKey(found.key) else {
             throw StoreError(.decode, reason: "a group's key is damaged")
@@ -71,7 +71,7 @@ extension Transaction {
         return ObserverAccess(tokenHash: found.hash, group: key, maker: maker)
     }
 
-    /// From the end of the transaction on, the gate shows it nothing.
+    /// Deletes an observer: from the end of the transaction on, the gate shows it nothing.
     public func deleteObserver(_ observer: UUIDv7) throws(StoreError) {
         try driver.execute(
             "DELETE FROM observers WHERE id = ?", [.text(observer.description)])

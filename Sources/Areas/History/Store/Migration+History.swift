@@ -1,11 +1,11 @@
 extension Migration {
-    /// What people bring of their own from elsewhere: never among the fixes, which are told to others
-    /// and decide.
+    /// People's imports from elsewhere: they are kept apart from the fixes, which are shown to
+    /// others and determine the state.
     static let history = Migration(
         number: 18,
         statements: [
-            // `at_ms`: when something was added last; `is_deleted`: its positions are being deleted,
-            // and are in no answer.
+            // `at_ms`: when positions were last added; `is_deleted`: its positions are being
+            // deleted, and appear in no answer.
             """
             CREATE TABLE imports (
                 id INTEGER PRIMARY KEY,
@@ -20,7 +20,7 @@ extension Migration {
             "CREATE UNIQUE INDEX imports_by_source ON imports (user_id, source) WHERE is_deleted = 0",
             "CREATE INDEX imports_by_age ON imports (at_ms) WHERE is_deleted = 0",
             "CREATE INDEX imports_deleted ON imports (id) WHERE is_deleted = 1",
-            // One position of a user for each moment.
+            // One position per user and moment.
             """
             CREATE TABLE imported_positions (
                 user_id INTEGER NOT NULL REFERENCES users (id),

@@ -1,10 +1,10 @@
 public import Tracking
 
-/// A position that was imported.
+/// An imported position.
 public struct ImportedPosition: Sendable {
     public let importID: Int64
     public let position: Fix
-    /// Nil if it is being deleted, and told to nobody.
+    /// Nil if it is being deleted, and no longer shown.
     public let source: String?
 }
 
@@ -14,7 +14,7 @@ extension Transaction {
         p.heading, p.speed, CASE i.is_deleted WHEN 0 THEN i.source END
         """
 
-    /// Also those that are being deleted, so that a page is bounded.
+    /// Includes positions that are being deleted, so that a page is bounded.
     ///
     /// - Parameters:
     ///   - from: the earliest time.
@@ -33,7 +33,7 @@ extension Transaction {
         ) { row throws(StoreError) in try ImportedPosition(row) }
     }
 
-    /// The oldest first.
+    /// Returns the oldest first.
     func importedPositions(of user: UserID, after time: Int64, limit: Int)
         throws(StoreError) -> [ImportedPosition]
     {
@@ -65,14 +65,14 @@ extension ImportedPosition {
 // MARK: Deleting
 
 extension Transaction {
-    /// Takes an import out of every answer; ``deleteImports(atMost:)`` deletes it.
+    /// Removes an import from every answer; ``deleteImports(atMost:)`` deletes it.
     public func noteDeletion(ofImport id: Int64) throws(StoreError) {
         try driver.execute("UPDATE imports SET is_deleted = 1 WHERE id = ?", [.integer(id)])
     }
 
-    /// The same of those to which nothing was added since a time.
+    /// Removes imports without additions since a time from every answer.
     ///
-    /// - Returns: how many there were; fewer than the limit if there are no more.
+    /// - Returns: the number of imports; fewer than the limit if there are no more.
     public func noteDeletionOfImports(addedBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {
@@ -93,7 +93,7 @@ extension Transaction {
         } ?? nil
     }
 
-    /// Deletes a bounded part of what was taken out of every answer.
+    /// Deletes a bounded part of the imports removed from answers.
     ///
     /// - Returns: whether there may be more.
     public func deleteImports(atMost limit: Int) throws(StoreError) -> Bool {
@@ -109,9 +109,9 @@ extension Transaction {
         return true
     }
 
-    /// Deletes rows that follow each other in time.
+    /// Deletes consecutive rows.
     ///
-    /// - Parameter rows: as they were read.
+    /// - Parameter rows: in the order in which they were read.
     public func delete(_ rows: [ImportedPosition], of user: UserID) throws(StoreError) {
         guard let newest = rows.first, let oldest = rows.last else { return }
         try driver.execute(

@@ -1,17 +1,17 @@
 internal import Contract
 public import Tracking
 
-/// What a person has imported from one source.
+/// A person's import from one source.
 public struct Import: Hashable, Sendable {
     public let id: Int64
     public let source: String
-    /// When something was added last.
+    /// The last addition of positions.
     public let at: Timestamp
     public let positions: Int64
 }
 
 extension Transaction {
-    /// The latest first.
+    /// Returns imports, the latest first.
     public func imports(of user: UserID) throws(StoreError) -> [Import] {
         try all(
             """
@@ -25,7 +25,7 @@ extension Transaction {
         }
     }
 
-    /// When the first and the last position of an import were taken; nil if it has none.
+    /// Returns when the first and the last position of an import were taken; nil if it has none.
     public func extent(ofImport id: Int64, of user: UserID)
         throws(StoreError) -> ClosedRange<Timestamp>?
     {
@@ -41,9 +41,9 @@ extension Transaction {
         return first...last
     }
 
-    /// Adds positions to a source; of a moment that has one already, none.
+    /// Adds positions to a source, skipping moments that already have one.
     ///
-    /// - Returns: how many are new.
+    /// - Returns: the number of new ones.
     public func importPositions(
         _ fixes: [Fix], from source: String, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> Int {
@@ -66,7 +66,7 @@ extension Transaction {
         return count
     }
 
-    /// Takes the place of one that is being deleted.
+    /// Inserts a position, replacing one that is being deleted.
     private func insert(_ fix: Fix, into id: Int64, of user: UserID) throws(StoreError) -> Int {
         try driver.execute(
             """

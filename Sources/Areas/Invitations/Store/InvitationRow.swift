@@ -1,22 +1,22 @@
 public import Contract
 public import Tracking
 
-/// An invitation as stored.
+/// A stored invitation.
 public struct InvitationRow: Hashable, Sendable {
     public let id: UUIDv7
     public let group: GroupID
     public let by: UserID
-    /// Whom the inviter named; nil for a link.
+    /// The invitee as named by the inviter; nil for a link.
     public let invitee: InvitationCommand.Invitee?
-    /// Whom that meant when it was decided whether it reaches them; nil if nobody.
+    /// The user whom it reached when that was decided; nil if none.
     public var user: UserID?
-    /// Whether it has reached them; nil if that is not decided yet, and for links.
+    /// Whether it reached the user; nil if undecided, and for links.
     public var isTold: Bool?
     public let uses: Int
     public var used: Int
     public let at: Timestamp
     public let expiresAt: Timestamp
-    /// When it was withdrawn, or used for the last time.
+    /// The time of its revocation, or of its last use.
     public var endedAt: Timestamp?
     public var declinedAt: Timestamp?
 
@@ -57,7 +57,8 @@ extension ColumnType where Value == InvitationCommand.Invitee {
 }
 
 extension InvitationCommand.Invitee {
-    /// A name has no `@`, an address has one. Spellings of an address are the same.
+    /// The stored form: a name has no `@`, an address has one. All spellings of an address are
+    /// equal.
     var stored: String {
         switch self {
         case .user(let name): name.text

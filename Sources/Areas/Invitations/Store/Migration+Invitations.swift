@@ -1,10 +1,10 @@
 extension Migration {
-    /// Invitations to groups, and who may add somebody without asking.
+    /// Invitations to groups, and the users who may add a person without asking.
     static let invitations = Migration(
         number: 10,
         statements: [
-            // `invitee` is what the inviter wrote. Once that is decided, `user_id` is whom it meant, if
-            // anybody, and `told` whether it has reached them.
+            // `invitee`: as written by the inviter. Once decided, `user_id` is the user whom it
+            // refers to, if any, and `told` whether it reached them.
             """
             CREATE TABLE invitations (
                 id TEXT PRIMARY KEY,

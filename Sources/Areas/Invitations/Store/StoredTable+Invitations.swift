@@ -8,14 +8,15 @@ extension StoredTable {
             items: { transaction, user, last, limit throws(StoreError) in
                 try transaction.invitationItems(of: user, after: last, atMost: limit)
             },
-            // Of one that did not reach them, nobody learns.
+            // One that did not reach its addressee is never revealed.
             count: { transaction, user, counts throws(StoreError) in
                 counts.invitations = try transaction.count(
                     """
                     SELECT COUNT(*) FROM invitations WHERE by_id = ? OR user_id = ? AND told = 1
                     """, [SQLValue(user), SQLValue(user)])
             },
-            // Those they made end when they leave their groups; no query shows those to them.
+            // Invitations made by the user end when they leave their groups; no query returns those
+            // to them.
             remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
                 for column in ["by_id", "user_id"] where rest > 0 {
                     rest -= try transaction.driver.execute(
@@ -34,8 +35,8 @@ extension StoredTable {
 }
 
 extension Transaction {
-    /// Those that the user has made and those that have reached them, in the order in which they
-    /// were made.
+    /// Returns the invitations that the user made and those that reached them, in the order of
+    /// creation.
     fileprivate func invitationItems(of user: UserID, after last: String, atMost limit: Int)
         throws(StoreError) -> [StoredTable.ItemRow]
     {
@@ -63,7 +64,7 @@ extension Transaction {
             return .invitation(
                 row.id, to: group, by: inviter, at: row.at, declinedAt: row.declinedAt)
         }
-        // Somebody else's account that is gone is named no longer.
+        // The name of another user's deleted account is omitted.
         var invitee = row.invitee
         if let invited = row.user, try names(of: [invited]).isEmpty { invitee = nil }
         guard let inviter else { return nil }

@@ -2,7 +2,7 @@ public import Contract
 public import Tracking
 
 extension Transaction {
-    // MARK: Making and finding
+    // MARK: Creation and lookup
 
     /// - Parameter hash: SHA-256 of a link's token, which itself is never stored.
     public func insert(_ invitation: InvitationRow, tokenHash hash: [UInt8]?) throws(StoreError) {
@@ -18,7 +18,7 @@ extension Transaction {
         try invitations("WHERE token_hash = ?", [.blob(hash)]).first
     }
 
-    /// The open invitation that the user has already made to the same person.
+    /// Returns the open invitation that the user has already made to the same person.
     public func openInvitation(
         of invitee: InvitationCommand.Invitee, to group: GroupID, by user: UserID,
         at now: Timestamp
@@ -45,8 +45,8 @@ extension Transaction {
             [SQLValue(user), SQLValue(now)])
     }
 
-    /// The group's open invitations, the newest first; also those that were declined, which nobody
-    /// is told.
+    /// Returns the group's open invitations, the newest first; including declined ones, since
+    /// declining is not revealed.
     public func openInvitations(to group: GroupID, at now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [InvitationRow]
     {
@@ -57,7 +57,7 @@ extension Transaction {
             """, [SQLValue(group), SQLValue(now), .integer(Int64(limit))])
     }
 
-    /// The open invitations that have reached the user, the newest first.
+    /// Returns the open invitations that have reached the user, the newest first.
     public func openInvitations(of user: UserID, at now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [InvitationRow]
     {
@@ -74,7 +74,7 @@ extension Transaction {
         by_id NOT IN \(erasedUsers) AND (user_id IS NULL OR user_id NOT IN \(erasedUsers))
         """
 
-    /// The open invitations to an address, the newest first.
+    /// Returns the open invitations to an address, the newest first.
     ///
     /// - Parameter address: folded.
     public func openInvitations(ofAddress address: String, at now: Timestamp, atMost limit: Int)
@@ -85,7 +85,8 @@ extension Transaction {
             [.text(address), SQLValue(now), .integer(Int64(limit))])
     }
 
-    /// The invitations by a user to the same name or address since then, open or not.
+    /// Returns the number of a user's invitations to the same name or address since then, open or
+    /// not.
     public func countInvitations(
         of invitee: InvitationCommand.Invitee, by user: UserID, since time: Timestamp
     ) throws(StoreError) -> Int {
@@ -94,9 +95,9 @@ extension Transaction {
             [SQLValue(user), .text(invitee.stored), SQLValue(time)])
     }
 
-    // MARK: Reaching somebody
+    // MARK: Delivery
 
-    /// - Parameter hash: SHA-256 of the token that is mailed.
+    /// - Parameter hash: SHA-256 of the mailed token.
     public func setToken(_ hash: [UInt8], ofInvitation id: UUIDv7) throws(StoreError) {
         try driver.execute(
             "UPDATE invitations SET token_hash = ? WHERE id = ?",
@@ -108,12 +109,12 @@ extension Transaction {
             "UPDATE invitations SET told = NULL WHERE id = ?", [.text(invitation.description)])
     }
 
-    /// Invitations of which nobody has decided yet whether they reach anybody, the oldest first.
+    /// Returns the invitations whose delivery is undecided, the oldest first.
     public func undecidedInvitations() throws(StoreError) -> [UUIDv7] {
         try invitations("WHERE invitee IS NOT NULL AND told IS NULL ORDER BY id", []).map(\.id)
     }
 
-    /// - Parameter user: whom the invitation means; nil if nobody.
+    /// - Parameter user: the user whom the invitation refers to; nil if none.
     public func decide(_ invitation: UUIDv7, meaning user: UserID?, isTold: Bool)
         throws(StoreError)
     {
@@ -137,7 +138,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) } != nil
     }
 
-    /// The number of invitations by this inviter that have reached the user since then.
+    /// Returns the number of invitations by this inviter that have reached the user since then.
     public func countTold(_ user: UserID, by inviter: UserID, since time: Timestamp)
         throws(StoreError) -> Int
     {
@@ -148,7 +149,7 @@ extension Transaction {
             """, [SQLValue(inviter), SQLValue(user), SQLValue(time)])
     }
 
-    // MARK: The end
+    // MARK: End
 
     /// Counts a use; the last one ends the invitation.
     public func use(_ invitation: UUIDv7, at now: Timestamp) throws(StoreError) {
@@ -180,7 +181,7 @@ extension Transaction {
         try end("by_id = ? AND group_id = ?", [SQLValue(user), SQLValue(group)], at: now)
     }
 
-    /// Ends those that are addressed to the user.
+    /// Ends the invitations addressed to the user.
     public func endInvitations(to group: GroupID, of user: UserID, at now: Timestamp)
         throws(StoreError)
     {
@@ -214,7 +215,7 @@ extension Transaction {
     }
 }
 
-/// The setting of a user.
+/// A user's setting.
 extension Transaction {
     public func setAddability(_ addability: Addability, of user: UserID) throws(StoreError) {
         try driver.execute(

@@ -1,9 +1,10 @@
 extension Migration {
-    /// The length of a path without counting its points, and the indexes that the sweep uses.
+    /// The stored length of a path, so that its points need not be counted, and the sweep's
+    /// indexes.
     static let paths = Migration(
         number: 4,
         statements: [
-            // Counted once, when a path has ended; null while it goes on.
+            // Counted once, when a path has ended; null until then.
             "ALTER TABLE paths ADD COLUMN point_count INTEGER",
             """
             UPDATE paths SET point_count = (

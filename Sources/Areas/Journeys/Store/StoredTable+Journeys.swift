@@ -35,8 +35,9 @@ extension StoredTable {
 }
 
 extension Transaction {
-    /// Paths have a stored length, but have to be counted if they are still going on or if the
-    /// retention may have deleted a part of them: the first of all, and the first journey.
+    /// Counts paths and points. Paths have a stored length, but have to be counted if they are in
+    /// progress or if the retention may have deleted a part of them: the first of all, and the
+    /// first journey.
     fileprivate func countPaths(of user: UserID) throws(StoreError) -> (paths: Int, points: Int) {
         let parameters = [SQLValue(user)]
         return try one(

@@ -7,7 +7,7 @@ public struct OwnPathRow: Sendable {
 }
 
 extension Transaction {
-    /// The first path with this number or a greater one.
+    /// Returns the first path with this number or a greater one.
     public func path(of user: UserID, from number: Int64) throws(StoreError) -> OwnPathRow? {
         try one(
             """

@@ -1,6 +1,6 @@
 public import Tracking
 
-/// A path's place among the paths that have ended.
+/// A path's position among those that have ended.
 public struct PathEnd: Hashable, Sendable {
     public let at: Timestamp
     public let user: UserID
@@ -8,14 +8,14 @@ public struct PathEnd: Hashable, Sendable {
     public let mode: Path.Mode
 }
 
-/// Deletes, in bounded steps, paths that need not be kept any longer.
+/// Deletes expired paths in bounded steps.
 extension Transaction {
     /// Hides paths that ended before a moment.
     ///
     /// - Parameters:
-    ///   - place: the last path that was hidden; nil: from the first.
+    ///   - place: the last path hidden; nil for the first.
     ///   - limit: the number of paths.
-    /// - Returns: to whom they had been shown, and the paths themselves in order.
+    /// - Returns: the groups that had seen them, and the paths themselves in order.
     public func withdrawPaths(
         endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
     ) throws(StoreError) -> (shown: [(group: GroupID, user: UserID)], ends: [PathEnd]) {
@@ -34,7 +34,7 @@ extension Transaction {
         return (shown, ends)
     }
 
-    /// In the order in which they ended.
+    /// Returns paths in the order of their ends.
     private func pathEnds(before time: Timestamp, after place: PathEnd?, atMost limit: Int)
         throws(StoreError) -> [PathEnd]
     {
@@ -61,8 +61,8 @@ extension Transaction {
     /// steps.
     ///
     /// - Parameters:
-    ///   - place: the last path looked at; nil: from the first.
-    ///   - limit: the number of points and paths deleted, and of paths looked at.
+    ///   - place: the last path examined; nil for the first.
+    ///   - limit: the number of points and paths deleted, and of paths examined.
     /// - Returns: the number deleted, the new place, and whether there may be more after it.
     public func deletePaths(
         _ mode: Path.Mode, endedBefore time: Timestamp, after place: PathEnd?, atMost limit: Int
@@ -73,7 +73,7 @@ extension Transaction {
             if end.mode == mode {
                 guard deleted < limit else { return (deleted, place, true) }
                 deleted += try delete(end, atMost: limit - deleted)
-                // Some of the path may be left.
+                // Part of the path may be left.
                 if deleted >= limit { return (deleted, place, true) }
             }
             place = end
@@ -81,7 +81,7 @@ extension Transaction {
         return (deleted, place, ends.count >= limit)
     }
 
-    /// - Returns: the number of rows deleted; `limit` if some of the path may be left.
+    /// - Returns: the number of rows deleted; `limit` if part of the path may be left.
     private func delete(_ end: PathEnd, atMost limit: Int) throws(StoreError) -> Int {
         let path = [SQLValue(end.user), .integer(end.number)]
         let points = try driver.execute(

@@ -1,13 +1,13 @@
 public import Contract
 public import Tracking
 
-/// A path as stored.
+/// A stored path.
 public struct PathRow: Sendable {
     public let user: UserID
     public let number: Int64
     public let mode: Path.Mode
     public let startedAt: Timestamp
-    /// The number of its points; nil while it goes on.
+    /// The number of its points; nil while it is in progress.
     public let count: Int?
 
     static let columns = "p.user_id, p.number, p.mode, p.started_at_ms, p.point_count"
@@ -65,8 +65,8 @@ extension Transaction {
             ])
     }
 
-    /// Hides earlier paths from those who see this one. Call this when this path has ended and is
-    /// that of an SOS.
+    /// Hides earlier paths from the groups that see this one. Call this when the path of an SOS has
+    /// ended.
     public func supersedePaths(by number: Int64, of user: UserID) throws(StoreError) {
         try driver.execute(
             """
@@ -75,14 +75,14 @@ extension Transaction {
             """, [SQLValue(user), .integer(number), SQLValue(user), .integer(number)])
     }
 
-    /// Hides the path from everybody but its owner.
+    /// Hides the path from everyone but its owner.
     public func withdrawPath(_ number: Int64, of user: UserID) throws(StoreError) {
         try driver.execute(
             "DELETE FROM path_groups WHERE user_id = ? AND number = ?",
             [SQLValue(user), .integer(number)])
     }
 
-    /// The groups that may see the path.
+    /// Returns the groups that may see the path.
     public func groups(ofPath number: Int64, of user: UserID) throws(StoreError) -> [GroupID] {
         try all(
             "SELECT group_id FROM path_groups WHERE user_id = ? AND number = ? ORDER BY group_id",
@@ -99,7 +99,7 @@ extension Transaction {
             [SQLValue(group), SQLValue(user), .integer(number)])
     }
 
-    /// The newest path of the user that the group may see.
+    /// Returns the user's newest path that the group may see.
     public func visiblePath(of user: UserID, to group: GroupID) throws(StoreError) -> PathRow? {
         try one(
             """
@@ -111,7 +111,7 @@ extension Transaction {
         ) { row throws(StoreError) in try PathRow(row) }
     }
 
-    /// The newest path of the user.
+    /// Returns the user's newest path.
     public func latestPath(of user: UserID) throws(StoreError) -> PathRow? {
         try one(
             """
@@ -122,7 +122,7 @@ extension Transaction {
         ) { row throws(StoreError) in try PathRow(row) }
     }
 
-    /// Every (group, user) such that the group sees a path of the user.
+    /// Returns every (group, user) such that the group sees a path of the user.
     public func visiblePaths() throws(StoreError) -> [(group: GroupID, user: UserID)] {
         try all("SELECT DISTINCT group_id, user_id FROM path_groups ORDER BY 1, 2") {
             row throws(StoreError) in
@@ -132,7 +132,7 @@ extension Transaction {
 
     // MARK: Points
 
-    /// The last points by the time they were taken, in that order.
+    /// Returns the last points in order of time.
     public func lastPathPoints(_ number: Int64, of user: UserID, count: Int)
         throws(StoreError) -> [Path.Point]
     {
@@ -144,9 +144,9 @@ extension Transaction {
         ) { row throws(StoreError) in try Path.Point(row) }.reversed()
     }
 
-    /// Points in the order in which they were taken, with their places.
+    /// Returns points in order of time, with their positions in the path.
     ///
-    /// - Parameter place: the last point already known; nil: from the first.
+    /// - Parameter place: the last known point; nil for the first.
     public func pathPoints(
         _ number: Int64, of user: UserID, after place: PointKey?, atMost limit: Int
     ) throws(StoreError) -> [(point: Path.Point, place: PointKey)] {

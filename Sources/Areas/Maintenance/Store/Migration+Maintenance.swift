@@ -1,7 +1,7 @@
 extension Migration {
-    /// Announced times without service. `warnings`: how many of the two everybody has been given;
-    /// `told_through`: the last user who has been given the present one; `next_at_ms`: when that goes
-    /// on.
+    /// Announced times without service. `warnings`: the number of the two warnings that everyone
+    /// has received; `told_through`: the last user to receive the current one; `next_at_ms`: when
+    /// it continues.
     static let maintenances = [
         """
         CREATE TABLE maintenances (

@@ -1,22 +1,22 @@
 public import Tracking
 
-/// An announced time without service, as stored.
+/// A stored time without service.
 public struct MaintenanceRow: Hashable, Sendable {
     public let id: UUIDv7
     public var from: Timestamp
     public var to: Timestamp
     public var text: String
-    /// Whether the present warning comes later than it should.
+    /// Whether the current warning comes later than it should.
     public var isLate: Bool
-    /// How many of the two warnings everybody has been given.
+    /// The number of the two warnings that everyone has received.
     public var warnings: Int
-    /// The last user who has been given the present one.
+    /// The last user to receive the current warning.
     public var toldThrough: UserID
-    /// When that goes on; nil if everything is told.
+    /// The time at which it continues; nil if all warnings have been sent.
     public var nextAt: Timestamp?
     public var change: Change?
 
-    /// What has become of it since people were warned.
+    /// The change since people were warned.
     public enum Change: String, Hashable, Sendable {
         case moved, cancelled
     }
@@ -42,14 +42,14 @@ public struct MaintenanceRow: Hashable, Sendable {
     /// Whether people have been warned, or are being warned.
     public var wasTold: Bool { warnings > 0 || toldThrough.rawValue > 0 || change != nil }
 
-    /// Whether a user comes too late to be warned with the others.
+    /// Whether the user missed a warning that was sent to the others.
     public func isTold(without user: UserID, at now: Timestamp) -> Bool {
         if let nextAt, nextAt <= now { user <= toldThrough } else { wasTold }
     }
 }
 
 extension ColumnType where Value == MaintenanceRow.Change? {
-    /// Nil also for a word that this version does not know.
+    /// Nil also for a word unknown to this version.
     fileprivate static let change = ColumnType { row, place throws(StoreError) in
         .some(try row.optionalText(place).flatMap { MaintenanceRow.Change(rawValue: $0) })
     } write: {
@@ -70,7 +70,7 @@ extension Transaction {
         try driver.execute("DELETE FROM maintenances WHERE id = ?", [.text(id.description)])
     }
 
-    /// Those whose vital signs are watched, in an order that does not change.
+    /// Returns the users whose vital signs are monitored, in a stable order.
     public func watchedUsers(after user: UserID, limit: Int) throws(StoreError) -> [UserID] {
         try all(
             """

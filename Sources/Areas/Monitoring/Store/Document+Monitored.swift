@@ -4,7 +4,7 @@ import JSON
 import Tracking
 
 extension Document {
-    /// To be encrypted: it says what was measured.
+    /// Returns the text to be encrypted, as it contains measurements.
     static func text(_ monitored: Monitored) -> String {
         text { json in
             json.member(DocumentKey.monitor, monitored.monitor) { $0.monitor($1) }
@@ -148,7 +148,7 @@ extension Monitor {
                 hasToldGroups: try object.bool(DocumentKey.toldGroups),
                 interval: try object.integer(ifPresent: DocumentKey.interval)
                     .map { .milliseconds($0) } ?? Silence.unknown,
-                // What an earlier Kith has stored may be hours old.
+                // Data stored by an earlier Kith may be hours old.
                 wasAsked: try object.bool(ifPresent: DocumentKey.wasAsked) ?? true),
             pressingSince: try object.time(ifPresent: DocumentKey.pressingSince))
     }

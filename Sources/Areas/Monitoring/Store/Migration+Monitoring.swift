@@ -1,9 +1,9 @@
 extension Migration {
-    /// Watching vital signs, and calling for help because of them.
+    /// Monitoring vital signs, and calling for help because of them.
     static let monitoring = Migration(
         number: 19,
         statements: [
-            // Who agrees to it; the newest row of a person holds.
+            // Consents; a person's newest row is valid.
             """
             CREATE TABLE monitoring_consents (
                 id INTEGER PRIMARY KEY,
@@ -17,8 +17,8 @@ extension Migration {
             CREATE INDEX monitoring_consents_over ON monitoring_consents (ended_at_ms)
                 WHERE ended_at_ms IS NOT NULL
             """,
-            // Of those who agree: what was measured last, and what came of it, opened by the key with
-            // that number.
+            // For people with a consent: the last measurements and their evaluation, opened by the
+            // key with that number.
             """
             CREATE TABLE monitors (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id),

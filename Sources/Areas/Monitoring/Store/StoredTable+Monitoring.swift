@@ -3,7 +3,7 @@ internal import Tracking
 
 extension StoredTable {
     static let monitoring = [
-        // Exported by those who have the keys.
+        // Exported where the keys are available.
         StoredTable(
             "monitors", .exported("monitoring"),
             hide: { transaction, user, _ throws(StoreError) in

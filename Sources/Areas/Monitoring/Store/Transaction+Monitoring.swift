@@ -2,7 +2,7 @@ public import Contract
 public import Sealing
 public import Tracking
 
-/// Somebody whose vital signs are watched, as stored.
+/// The stored state of a monitored user.
 public struct MonitorRow: Sendable {
     public let user: UserID
     public let since: Timestamp
@@ -16,23 +16,24 @@ public struct MonitorRow: Sendable {
         "monitors", Column("user_id", .number, \.user), Column("since_ms", .time, \.since),
         Column("key_id", "sealed", type: .sealed, \.sealed), make: MonitorRow.init)
 
-    /// What it is encrypted as: it passes for nobody else's.
+    /// Returns the encryption context: the content does not open as another user's.
     public static func context(_ user: UserID) -> String { "monitor \(user.rawValue)" }
 
-    /// Nil if it is damaged, or no key opens it.
-    public func opened(with keys: SealingKeys) -> Monitored? {
-        guard let content = keys.open(sealed, as: MonitorRow.context(user)) else { return nil }
-        return try? Document.monitored(String(decoding: content, as: UTF8.self))
+    /// - Returns: nil if the document is damaged, or no key opens it.
+    /// - Throws: if a newer version of Kith wrote it.
+    public func opened(with keys: SealingKeys) throws(StoreError) -> Monitored? {
+        try Document.opened(
+            keys.open(sealed, as: MonitorRow.context(user)), Document.monitored)
     }
 }
 
 extension Monitored {
-    /// To be encrypted.
+    /// The text to be encrypted.
     public var stored: [UInt8] { Array(Document.text(self).utf8) }
 }
 
 extension Transaction {
-    /// All that are not being erased.
+    /// Returns the monitors of all users who are not being erased.
     public func monitors() throws(StoreError) -> [MonitorRow] {
         try rows(
             MonitorRow.record, "WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id")
@@ -66,9 +67,9 @@ extension Transaction {
             """, [SQLValue(now), SQLValue(user)])
     }
 
-    /// Deletes consents that ended before.
+    /// Deletes consents that ended before that time.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number deleted.
     public func deleteMonitoringConsents(endedBefore moment: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {

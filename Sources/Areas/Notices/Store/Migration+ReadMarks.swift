@@ -1,7 +1,7 @@
 extension Migration {
-    /// How far a member has read, and how much of what followed they have not: `…_seen` is the newest alert or
-    /// message that they have seen, nil: none since they joined. What was there before these columns counts
-    /// as seen.
+    /// Read marks, and numbers of unread items: `…_seen` is the newest alert or message that the
+    /// member has seen, null if none since they joined. Older ones than these columns count as
+    /// seen.
     static let readMarkColumns = [
         "ALTER TABLE memberships ADD COLUMN alerts_seen TEXT",
         "ALTER TABLE memberships ADD COLUMN chat_seen TEXT",

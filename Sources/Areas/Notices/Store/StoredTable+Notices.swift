@@ -13,7 +13,8 @@ extension StoredTable {
                 counts.notices = try transaction.count(
                     "SELECT COUNT(*) FROM notices WHERE user_id = ?", [SQLValue(user)])
             },
-            // Their own, those about them, and their part in others'. No query shows them meanwhile.
+            // Their own, those about them, and their part in others'. No query returns them in the
+            // meantime.
             remainsOfUser: Remains { transaction, user, rest throws(StoreError) in
                 for statement in [
                     """
@@ -24,7 +25,7 @@ extension StoredTable {
                     DELETE FROM notices WHERE id IN
                         (SELECT id FROM notices WHERE about_id = ? LIMIT ?)
                     """,
-                    // The person who let a program see the group has named it.
+                    // The notice names the creator of an observer.
                     """
                     DELETE FROM notices WHERE id IN (SELECT id FROM notices
                         WHERE by_id = ? AND kind = '\(NoticeKind.observerAdded.filed)' LIMIT ?)
@@ -42,7 +43,7 @@ extension StoredTable {
 }
 
 extension Transaction {
-    /// In the order in which they were told.
+    /// Returns notices in the order of their creation.
     fileprivate func noticeItems(of user: UserID, after last: String, atMost limit: Int)
         throws(StoreError) -> [StoredTable.ItemRow]
     {

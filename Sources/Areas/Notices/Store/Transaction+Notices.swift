@@ -1,12 +1,12 @@
 public import Contract
 public import Tracking
 
-/// A notice as stored.
+/// A stored notice.
 public struct NoticeRow: Hashable, Sendable {
     public let id: UUIDv7
     public let user: UserID
     public let news: Notice.News
-    /// Whom it is about, with their name at that time.
+    /// The person whom it is about, with their name at that time.
     public let about: About?
     public let by: UserID?
     public let at: Timestamp
@@ -48,12 +48,12 @@ public struct NoticeRow: Hashable, Sendable {
             isSeen: seenAt != nil)
     }
 
-    /// Of a new one.
+    /// The value of a new notice.
     private var seenAt: Timestamp? { isSeen ? at : nil }
 }
 
 extension ColumnType where Value == Notice.News {
-    /// The name under which its kind is filed, and what it says.
+    /// The name under which its kind is filed, and its content.
     static let news = ColumnType(width: 2) { row, place throws(StoreError) in
         Notice.News(filed: try row.text(place), try row.blob(place + 1))
     } write: {
@@ -77,12 +77,12 @@ extension Transaction {
         try insert(notice, NoticeRow.record)
     }
 
-    /// Who caused a notice, if it is known.
+    /// The user who caused a notice, if known.
     private static let source = "COALESCE(by_id, about_id)"
 
-    /// Notices that the user has not seen and that a new one replaces.
+    /// Returns the user's unseen notices that a new one replaces.
     ///
-    /// - Parameter source: who caused them.
+    /// - Parameter source: the user who caused them.
     public func unseenNotices(of user: UserID, like news: Notice.News, by source: UserID?)
         throws(StoreError) -> [(id: UUIDv7, news: Notice.News)]
     {
@@ -107,7 +107,7 @@ extension Transaction {
         return found.compactMap { $0 }
     }
 
-    /// Deletes them.
+    /// Deletes the notices that a new one replaces.
     ///
     /// - Returns: their ids.
     public func deleteUnseenNotices(
@@ -120,8 +120,8 @@ extension Transaction {
         return ids
     }
 
-    /// Keeps that many of the user's notices of a share. The oldest of those make room that most were
-    /// caused by, so that one sender pushes out nobody else's.
+    /// Limits the user's notices of a share. The oldest notices of the user who caused most of them
+    /// are deleted, so that no sender displaces another's.
     public func keepNotices(of user: UserID, _ share: Notice.News.Share, atMost limit: Int)
         throws(StoreError)
     {
@@ -148,7 +148,7 @@ extension Transaction {
         }
     }
 
-    /// A user's notices, the newest first, without those about somebody who has been erased since.
+    /// Returns a user's notices, the newest first, without those about users who have been erased.
     public func notices(of user: UserID, before: UUIDv7?, limit: Int)
         throws(StoreError) -> [NoticeRow]
     {
@@ -156,7 +156,7 @@ extension Transaction {
         try notices(of: user, "id < ? ORDER BY id DESC", before?.description ?? "g", limit)
     }
 
-    /// The same, the oldest first; `last` is an id, or empty at the beginning.
+    /// Returns the same, the oldest first; `last` is an id, or empty at the beginning.
     func notices(of user: UserID, after last: String, limit: Int) throws(StoreError) -> [NoticeRow]
     {
         try notices(of: user, "id > ? ORDER BY id", last, limit)
@@ -170,7 +170,7 @@ extension Transaction {
             [SQLValue(user), .text(id), .integer(Int64(limit))])
     }
 
-    /// - Returns: the number of notices that were not marked before.
+    /// - Returns: the number of notices newly marked.
     @discardableResult
     public func markNoticesSeen(of user: UserID, through id: UUIDv7, at now: Timestamp)
         throws(StoreError) -> Int
@@ -190,7 +190,7 @@ extension Transaction {
             """, [SQLValue(user)])
     }
 
-    /// The same for all users who have any.
+    /// Returns the numbers of all users with unseen notices.
     public func unseenNotices() throws(StoreError) -> [UserID: Int] {
         var counts: [UserID: Int] = [:]
         try driver.query(
@@ -204,7 +204,7 @@ extension Transaction {
         return counts
     }
 
-    /// The users who have a notice that they have not seen, and that goes with this user.
+    /// Returns the users with an unseen notice that will be deleted with this user.
     public func usersWithUnseenNotice(of user: UserID) throws(StoreError) -> [UserID] {
         try all(
             """
@@ -224,7 +224,7 @@ extension Transaction {
 
     /// Deletes notices from before a moment, the oldest first.
     ///
-    /// - Returns: the number of notices deleted, and the users who had not seen all of them.
+    /// - Returns: the number of notices deleted, and the users who had not seen all of theirs.
     public func deleteNotices(from before: Timestamp, atMost limit: Int)
         throws(StoreError) -> (count: Int, users: [UserID])
     {

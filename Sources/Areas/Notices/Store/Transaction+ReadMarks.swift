@@ -1,24 +1,24 @@
 public import Contract
 public import Tracking
 
-/// What a member has not seen of a group, and how far they have read.
+/// A member's read marks and numbers of unread items in a group.
 public struct ReadMarkRow: Hashable, Sendable {
     public let group: GroupID
     public let alerts: Int
     public let chat: Int
-    /// The newest that counts as seen; nil: nothing.
+    /// The newest item that counts as seen; nil if none.
     public let alertsThrough: UUIDv7?
     public let chatThrough: UUIDv7?
 }
 
 extension Transaction {
-    /// How many of the newest entries of a group are looked at, and so the most that are counted of each
+    /// The number of a group's newest entries that are examined, and so the maximum count of each
     /// kind.
     public static let maximumUnread = 100
 
-    /// Notes how far a member has read; never back.
+    /// Advances a member's read mark; never moves it back.
     ///
-    /// - Parameter id: nothing newer than what there is counts as seen.
+    /// - Parameter id: limited to the newest existing item.
     public func setSeen(
         _ what: NoticeCommand.Thing, through id: UUIDv7, of user: UserID, in group: GroupID
     ) throws(StoreError) {
@@ -39,8 +39,8 @@ extension Transaction {
             """, [.text(newest), SQLValue(group), SQLValue(user), .text(newest)])
     }
 
-    /// Counts again what a member has not seen of a group: others' messages, and alerts about others that the
-    /// member has not acknowledged.
+    /// Recounts a member's unread items in a group: other members' messages, and alerts about
+    /// others that the member has not acknowledged.
     public func countUnread(of user: UserID, in group: GroupID) throws(StoreError) {
         let newest = "ORDER BY id DESC LIMIT \(Transaction.maximumUnread)"
         let counted = try one(
@@ -80,7 +80,7 @@ extension Transaction {
             ])
     }
 
-    /// What was counted last, in all groups of a user.
+    /// Returns the last counts, over all groups of a user.
     public func unreadInGroups(of user: UserID) throws(StoreError) -> (alerts: Int, chat: Int) {
         let found = try one(
             """
@@ -91,7 +91,7 @@ extension Transaction {
         return (found?.0 ?? 0, found?.1 ?? 0)
     }
 
-    /// The same of all users who have any.
+    /// Returns the last counts of all users with unread items.
     public func unreadInGroups() throws(StoreError) -> [UserID: (alerts: Int, chat: Int)] {
         var counts: [UserID: (alerts: Int, chat: Int)] = [:]
         try driver.query(
@@ -107,7 +107,7 @@ extension Transaction {
         return counts
     }
 
-    /// How far a user has read in each of their groups, in the order in which they joined.
+    /// Returns a user's read marks in each of their groups, in the order of joining.
     public func readMarks(of user: UserID) throws(StoreError) -> [ReadMarkRow] {
         try all(
             """
@@ -124,7 +124,7 @@ extension Transaction {
         }
     }
 
-    /// The members who had not seen everything when it was counted last.
+    /// Returns the members with unread items at the last count.
     public func unreadMemberships() throws(StoreError) -> [(group: GroupID, user: UserID)] {
         try all(
             """
@@ -136,7 +136,7 @@ extension Transaction {
         }
     }
 
-    /// Marks what somebody has answered as seen.
+    /// Marks the notice of an answered invitation as seen.
     public func markInvitationSeen(_ invitation: UUIDv7, by user: UserID, at now: Timestamp)
         throws(StoreError)
     {

@@ -1,17 +1,17 @@
 public import Contract
 public import Tracking
 
-/// News that many people are told, some of them in each turn, and those who are still to be told.
+/// News for many people, delivered to some in each turn, and the remaining readers.
 public struct TellingRow: Hashable, Sendable {
     public internal(set) var id: Int64
     public let news: Notice.News
     public let about: NoticeRow.About?
     public private(set) var by: UserID?
-    /// Whose budget it is charged to.
+    /// The user whose budget pays.
     public private(set) var payer: UserID?
     public var readers: [UserID]
 
-    /// One that is not stored yet.
+    /// Creates a row that is not stored yet.
     public init(
         _ news: Notice.News, about: NoticeRow.About?, by: UserID?, payer: UserID?,
         readers: [UserID]
@@ -20,12 +20,12 @@ public struct TellingRow: Hashable, Sendable {
         (self.payer, self.readers) = (payer, readers)
     }
 
-    /// Whether it is the same news, whoever is told.
+    /// Whether it is the same news, regardless of the readers.
     public func tellsSame(as other: TellingRow) -> Bool {
         (news, about, by, payer) == (other.news, other.about, other.by, other.payer)
     }
 
-    /// Names nobody who is erased.
+    /// Removes an erased user's name.
     public mutating func forget(_ user: UserID) {
         if by == user { by = nil }
         if payer == user { payer = nil }
@@ -45,7 +45,7 @@ public struct TellingRow: Hashable, Sendable {
 }
 
 extension ColumnType where Value == [UserID] {
-    /// Eight bytes of each.
+    /// Eight bytes per reader.
     fileprivate static let readers = ColumnType { row, place throws(StoreError) in
         let stored = try row.blob(place)
         return stride(from: 0, to: stored.count - stored.count % 8, by: 8).map { start in
@@ -60,7 +60,7 @@ extension ColumnType where Value == [UserID] {
 }
 
 extension Migration {
-    /// `readers`: the numbers of the users who are still to be told.
+    /// `readers`: the numbers of the remaining users.
     static let tellingTables = [
         """
         CREATE TABLE tellings (
@@ -83,7 +83,8 @@ extension Migration {
 extension StoredTable {
     static let tellings = StoredTable(
         "tellings", .kept,
-        // What they did is still told, but not who did it; of what is about them nothing.
+        // News of a user's actions is still delivered, without the user; news about them is
+        // dropped.
         hide: { transaction, user, _ throws(StoreError) in
             for statement in [
                 "DELETE FROM tellings WHERE about_id = ?",
@@ -107,7 +108,7 @@ extension Transaction {
         try driver.execute("DELETE FROM tellings WHERE id = ?", [.integer(id)])
     }
 
-    /// The one that is to go on next comes first.
+    /// Returns the rows, the next one first.
     public func tellings() throws(StoreError) -> [TellingRow] {
         try rows(TellingRow.record, "ORDER BY id")
     }

@@ -15,7 +15,7 @@ extension Place {
 }
 
 extension Transaction {
-    /// All places of the organisation.
+    /// Returns all places of the organisation.
     public func places() throws(StoreError) -> [Place] { try rows(Place.record, "ORDER BY id") }
 
     public func save(_ place: Place) throws(StoreError) { try save(place, Place.record) }

@@ -1,7 +1,7 @@
 extension Migration {
-    /// `starts_at` is by the clocks of `time_zone`. `next_at_ms`: when the bridge does something about it;
-    /// null when it was told, and while `is_armed`: it waits for its owner to be near. `told_for_ms`: until
-    /// when its times are done with.
+    /// `starts_at` is in the local time of `time_zone`. `next_at_ms`: when the bridge next handles
+    /// it; null once it was sent, and while `is_armed`: it waits for its owner to be near.
+    /// `told_for_ms`: its times until then are done.
     static let reminderTables = [
         """
         CREATE TABLE reminders (

@@ -2,15 +2,16 @@ public import Contract
 internal import Schedules
 public import Tracking
 
-/// A reminder as stored.
+/// A stored reminder.
 public struct ReminderRow: Sendable {
     public var reminder: Reminder
     public let user: UserID
-    /// When the bridge does something about it: tells it, or begins to wait for its owner to be near.
+    /// The time at which the bridge next handles it: sends it, or begins to wait for its owner to
+    /// be near.
     public var nextAt: Timestamp?
-    /// Whether it is told as soon as its owner is near.
+    /// Whether it is sent as soon as its owner is near.
     public var isArmed = false
-    /// When it was told last; its times until ``toldFor`` are done with.
+    /// The last time it was sent; its times until ``toldFor`` are done.
     public var toldAt: Timestamp?
     public var toldFor: Timestamp?
 
@@ -61,7 +62,7 @@ extension ColumnType where Value == Recurrence {
 }
 
 extension ColumnType where Value == Reminder.Condition {
-    /// The word, and metres where it is `near`.
+    /// The word, and the radius in metres for `near`.
     fileprivate static let condition = ColumnType(width: 2) { row, place throws(StoreError) in
         switch try row.text(place) {
         case "time": .time

@@ -25,7 +25,7 @@ extension Transaction {
         try count("SELECT COUNT(*) FROM reminders WHERE user_id = ?", [SQLValue(user)])
     }
 
-    /// Those that are due, the first ones first.
+    /// Returns the due reminders, the earliest first.
     public func dueReminders(by now: Timestamp, limit: Int) throws(StoreError) -> [ReminderRow] {
         try reminders(
             """
@@ -34,7 +34,7 @@ extension Transaction {
             """, [SQLValue(now), .integer(Int64(limit))])
     }
 
-    /// When the next one is due.
+    /// Returns when the next one is due.
     public func nextReminder() throws(StoreError) -> Timestamp? {
         try one(
             """
@@ -45,13 +45,13 @@ extension Transaction {
         ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
     }
 
-    /// Those that wait for their owners to be near.
+    /// Returns the reminders that wait for their owners to be near.
     public func armedReminders() throws(StoreError) -> [ReminderRow] {
         try reminders(
             "WHERE is_armed = 1 AND user_id NOT IN \(Transaction.erasedUsers) ORDER BY id", [])
     }
 
-    /// Those that were told later than that.
+    /// Returns the reminders sent after that time.
     public func reminders(toldAfter time: Timestamp, limit: Int)
         throws(StoreError) -> [ReminderRow]
     {
@@ -60,7 +60,7 @@ extension Transaction {
             [SQLValue(time), .integer(Int64(limit))])
     }
 
-    /// Those that wait for a place to open.
+    /// Returns the reminders that wait for a place to open.
     public func remindersOfOpening(_ place: PlaceID, after last: String, limit: Int)
         throws(StoreError) -> [ReminderRow]
     {
@@ -72,7 +72,7 @@ extension Transaction {
             """, [.text(place.text), .text(last), .integer(Int64(limit))])
     }
 
-    /// The places for which reminders wait to open.
+    /// Returns the places whose opening reminders wait for.
     public func placesOfOpening() throws(StoreError) -> [Name] {
         try all(
             """
@@ -82,14 +82,14 @@ extension Transaction {
         ) { row throws(StoreError) in Name(try row.text(0)) }.compactMap { $0 }
     }
 
-    /// - Returns: whether there was such a one.
+    /// - Returns: whether it existed.
     public func deleteReminder(_ id: UUIDv7, of user: UserID) throws(StoreError) -> Bool {
         try driver.execute(
             "DELETE FROM reminders WHERE id = ? AND user_id = ?",
             [.text(id.description), SQLValue(user)]) > 0
     }
 
-    /// Deletes those that were told and will not be told again.
+    /// Deletes reminders that were sent and will not be sent again.
     public func deleteReminders(toldBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Int
     {

@@ -1,6 +1,7 @@
 extension Migration {
-    /// Who organises runs, the runs, and who takes part. A run's number in `run_entries.bib` counts from
-    /// 1, and is not given again. `status`: as everybody was told. `course`: coordinates in units of 10⁻⁷ degrees.
+    /// Organisers, runs, and participants. A participant's number in `run_entries.bib` counts from
+    /// 1 in each run, and is not reused. `status`: as published. `course`: coordinates in units of
+    /// 10⁻⁷ degrees.
     static let runs = Migration(
         number: 21,
         statements: [
@@ -49,19 +50,19 @@ extension Migration {
             "CREATE UNIQUE INDEX run_entries_of_user ON run_entries (user_id, run_id)",
         ])
 
-    /// What became of those who took part.
+    /// The results of participants.
     static let runResults = Migration(
         number: 22,
         statements: [
-            // Of the course's points, in metres.
+            // The elevations of the course's points, in metres.
             "ALTER TABLE runs ADD COLUMN elevations TEXT NOT NULL DEFAULT '[]'",
-            // Nothing about it can change any more.
+            // It can no longer change.
             "ALTER TABLE runs ADD COLUMN is_closed INTEGER NOT NULL DEFAULT 0",
-            // What those who take part are being told, and the last bib to which that was said.
+            // The news in delivery to participants, followed by the last bib that received it.
             "ALTER TABLE runs ADD COLUMN news TEXT",
             "ALTER TABLE runs ADD COLUMN told_bib INTEGER NOT NULL DEFAULT 0",
             "ALTER TABLE runs ADD COLUMN is_reminded INTEGER NOT NULL DEFAULT 0",
-            // What those who take part have agreed to; null: to the run as it is.
+            // The course and times that participants have agreed to; null for those of the run.
             "ALTER TABLE runs ADD COLUMN agreed_course TEXT",
             "ALTER TABLE runs ADD COLUMN agreed_starts_at_ms INTEGER",
             "ALTER TABLE runs ADD COLUMN agreed_ends_at_ms INTEGER",
@@ -84,7 +85,7 @@ extension Migration {
             "CREATE UNIQUE INDEX run_results_of_user ON run_results (user_id, run_id)",
         ])
 
-    /// By which time those are ranked who have finished.
+    /// The time by which finishers are ranked.
     static let rankingColumns = [
         "ALTER TABLE runs ADD COLUMN ranked_by TEXT NOT NULL DEFAULT 'own'"
     ]

@@ -3,23 +3,23 @@ internal import JSON
 public import Racing
 public import Tracking
 
-/// A run as stored.
+/// A stored run.
 public struct RunRow: Sendable {
     public var run: Run
     public let organiser: UserID
-    /// The last bib that was given.
+    /// The last bib assigned.
     public var lastBib: Int
     public let createdAt: Timestamp
-    /// As everybody was told.
+    /// The published status.
     public var status: Run.Status
-    /// Whether nothing about it can change any more.
+    /// Whether it can no longer change.
     public var isClosed = false
-    /// What those who take part are being told, and the last bib to which that was said.
+    /// The news in delivery to participants, followed by the last bib that received it.
     public var news: News?
     public var toldBib = 0
-    /// Whether they were told that it is about to start.
+    /// Whether participants were notified that it is about to start.
     public var isReminded = false
-    /// To what those who take part have agreed: how it was when they could still withdraw in time.
+    /// The run that participants have agreed to: its state when they could still withdraw in time.
     public var agreed: Agreed
 
     public struct Agreed: Sendable {
@@ -81,20 +81,20 @@ extension RunRow {
             id: id, name: name, organiser: organiserName,
             place: .init(name: placeName, coordinate: coordinate), course: course,
             elevations: elevations, startsAt: startsAt, enrolmentClosesAt: closesAt,
-            // Earlier versions let the start be moved behind the end.
+            // Earlier versions allowed the start to be moved behind the end.
             endsAt: max(startsAt, endsAt), maximum: maximum, ranking: ranking)
         var row = RunRow(
             run, of: organiser, lastBib: lastBib, createdAt: createdAt, status: status)
         (row.isClosed, row.news, row.toldBib) = (isClosed, news, toldBib)
         row.isReminded = isReminded
-        // Runs of versions before are as they are.
+        // Runs of earlier versions count as agreed.
         if let agreed { row.agreed = agreed }
         return row
     }
 
     private var writtenAgreed: Agreed? { agreed }
 
-    /// `[latitude,longitude,latitude,…]`
+    /// Returns `[latitude,longitude,latitude,…]`.
     static func text(_ points: [Coordinate]) -> String {
         var json = JSONWriter()
         json.array(points.flatMap { [$0.latitudeE7, $0.longitudeE7] }) { $0.number(Int64($1)) }
@@ -134,7 +134,7 @@ extension RunRow {
         do throws(Course.Invalid) {
             return try Course(points, laps: laps, checkpoints: checkpoints)
         } catch {
-            // Earlier versions let a line of many points have more laps.
+            // Earlier versions allowed a line of many points to have more laps.
             guard case .segmentCount(let mostLaps) = error, mostLaps < laps else {
                 throw .damagedDocument
             }
@@ -142,7 +142,7 @@ extension RunRow {
         }
     }
 
-    /// - Throws: `damagedDocument` if it has anything but finite numbers.
+    /// - Throws: `damagedDocument` if it contains anything but finite numbers.
     static func numbers(_ text: String) throws(StoreError) -> [Double] {
         let value: JSONValue
         do throws(JSONError) {
@@ -160,7 +160,7 @@ extension RunRow {
         return numbers
     }
 
-    /// - Throws: `damagedDocument` if it has anything but whole numbers.
+    /// - Throws: `damagedDocument` if it contains anything but whole numbers.
     static func wholeNumbers(_ text: String) throws(StoreError) -> [Int64] {
         var whole: [Int64] = []
         for number in try numbers(text) {
@@ -192,7 +192,7 @@ extension ColumnType where Value == [Int] {
 }
 
 extension ColumnType where Value == RunRow.Agreed {
-    /// The line of the course, without laps and checkpoints.
+    /// The course's line, without laps and checkpoints.
     fileprivate static let agreed = ColumnType(width: 3) { row, place throws(StoreError) in
         RunRow.Agreed(
             course: try RunRow.course(try row.text(place), laps: 1, "[]"),

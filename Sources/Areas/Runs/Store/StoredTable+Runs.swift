@@ -64,7 +64,7 @@ extension StoredTable {
                 """)),
     ]
 
-    /// Also those in the runs of an organiser, whose rows go then.
+    /// Includes those in an organiser's runs, whose rows are then deleted.
     private static func remainsInRuns(_ table: String) -> Remains {
         Remains { transaction, user, rest throws(StoreError) in
             for condition in [

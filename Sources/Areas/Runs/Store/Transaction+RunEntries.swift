@@ -1,12 +1,12 @@
 public import Contract
 public import Tracking
 
-/// Somebody who takes part in a run, as stored.
+/// A stored participant of a run.
 public struct RunEntryRow: Hashable, Sendable {
     public let run: Name
     public let bib: Int
     public let user: UserID
-    /// As which everybody sees them; nil: by nothing but the bib.
+    /// The public name; nil to show only the bib.
     public let name: String?
     public let showsHeartRate: Bool
     public let at: Timestamp
@@ -31,7 +31,7 @@ extension ColumnType where Value == String? {
 }
 
 extension Transaction {
-    /// - Parameter entry: its bib was not given before.
+    /// - Parameter entry: its bib has not been assigned before.
     public func insert(_ entry: RunEntryRow) throws(StoreError) {
         try insert(entry, RunEntryRow.record)
         try driver.execute(
@@ -39,7 +39,7 @@ extension Transaction {
             [.integer(Int64(entry.bib)), .text(entry.run.text)])
     }
 
-    /// What others see of somebody has changed.
+    /// Stores a change of what others see of a participant.
     public func update(_ entry: RunEntryRow) throws(StoreError) {
         try driver.execute(
             "UPDATE run_entries SET name = ?, shows_heart_rate = ? WHERE user_id = ? AND run_id = ?",
@@ -49,9 +49,9 @@ extension Transaction {
             ])
     }
 
-    /// Also what became of them.
+    /// Deletes an entry with its result.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether it existed.
     public func deleteEntry(of user: UserID, in run: Name) throws(StoreError) -> Bool {
         try driver.execute(
             "DELETE FROM run_results WHERE user_id = ? AND run_id = ?",
@@ -67,7 +67,7 @@ extension Transaction {
         } ?? 0
     }
 
-    /// Of runs about which something can still change; not of accounts that are being erased.
+    /// Returns the entries of runs that can still change, except those of accounts being erased.
     public func openRunEntries() throws(StoreError) -> [RunEntryRow] {
         try rows(
             RunEntryRow.record,
@@ -78,7 +78,7 @@ extension Transaction {
             """)
     }
 
-    /// All of somebody's, by run.
+    /// Returns a user's entries, by run.
     public func runEntries(of user: UserID, after run: String, limit: Int) throws(StoreError)
         -> [RunEntryRow]
     {

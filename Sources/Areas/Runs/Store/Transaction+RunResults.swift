@@ -3,16 +3,16 @@ internal import JSON
 public import Racing
 public import Tracking
 
-/// What became of somebody in a run, as stored.
+/// A participant's stored result in a run.
 public struct RunResultRow: Sendable {
     public let run: Name
     public let user: UserID
     public let bib: Int
     public let name: String?
-    /// Nil: none, because of a missed checkpoint, or because they did not start.
+    /// Nil for none: a checkpoint was missed, or the participant did not start.
     public let rank: Int?
     public let runner: Runner
-    /// Of the run.
+    /// The run's clock.
     public let clock: RaceClock
 
     public init(
@@ -46,7 +46,7 @@ extension Transaction {
             ])
     }
 
-    /// Of a run, in their order; see ``Standings``.
+    /// Returns a run's results in their order; see ``Standings``.
     public func runResults(_ run: Name, after count: Int, limit: Int) throws(StoreError)
         -> [RunResultRow]
     {
@@ -72,7 +72,7 @@ extension Transaction {
             JOIN runs r ON r.id = s.run_id
         """
 
-    /// By the whole seconds that are shown, see ``RaceClock``.
+    /// The order by the whole seconds that are shown; see ``RaceClock``.
     private static let order = """
         (ORDER BY s.started_at_ms IS NULL OR s.missed <> '[]', s.finished_at_ms IS NULL,
             MAX(0, s.finished_at_ms - CASE r.ranked_by WHEN 'gun' THEN r.starts_at_ms
@@ -80,7 +80,7 @@ extension Transaction {
             CASE WHEN s.finished_at_ms IS NULL THEN -CAST(ROUND(s.distance) AS INTEGER) END)
         """
 
-    /// All of somebody's, by run.
+    /// Returns a user's results, by run.
     public func runResults(of user: UserID, after run: String, limit: Int) throws(StoreError)
         -> [RunResultRow]
     {
@@ -92,7 +92,7 @@ extension Transaction {
             """, [SQLValue(user), .text(run), .integer(Int64(limit))])
     }
 
-    /// Of runs about which something can still change: by run, the bibs of those whose result is stored.
+    /// Returns the participants with a stored result, in runs that can still change.
     public func openRunResults() throws(StoreError) -> [(run: Name, user: UserID)] {
         try all(
             """
@@ -126,7 +126,7 @@ extension Transaction {
         }
     }
 
-    /// `[milliseconds,metres,milliseconds,…]`
+    /// Reads `[milliseconds,metres,milliseconds,…]`.
     private static func splits(_ text: String) throws(StoreError) -> [Runner.Split] {
         let numbers = try RunRow.numbers(text)
         var splits: [Runner.Split] = []

@@ -4,14 +4,14 @@ public import Tracking
 extension Transaction {
     // MARK: Organisers
 
-    /// As whom somebody organises runs; nil if they do not.
+    /// Returns the user's name as an organiser; nil if they are not one.
     public func organiser(_ user: UserID) throws(StoreError) -> String? {
         try one("SELECT name FROM organisers WHERE user_id = ?", [SQLValue(user)]) {
             row throws(StoreError) in try row.text(0)
         }
     }
 
-    /// - Parameter terms: the version that was accepted.
+    /// - Parameter terms: the accepted version.
     public func setOrganiser(_ user: UserID, name: String, terms: String, at now: Timestamp)
         throws(StoreError)
     {
@@ -25,7 +25,7 @@ extension Transaction {
 
     // MARK: Runs
 
-    /// Those about which something can still change; not those of accounts that are being erased.
+    /// Returns the runs that can still change, except those of accounts being erased.
     public func openRuns() throws(StoreError) -> [RunRow] {
         try rows(
             RunRow.record,
@@ -34,7 +34,7 @@ extension Transaction {
             """)
     }
 
-    /// All of an organiser's, by id.
+    /// Returns an organiser's runs, by id.
     public func runs(of organiser: UserID, after id: String, limit: Int) throws(StoreError)
         -> [RunRow]
     {
@@ -54,11 +54,11 @@ extension Transaction {
 
     public func update(_ row: RunRow) throws(StoreError) { try update(row, RunRow.record) }
 
-    // MARK: Afterwards
+    // MARK: Retention
 
-    /// Deletes a bounded part of the runs that ended before, and of who took part in them.
+    /// Deletes a bounded part of the runs that ended before that time, with their participants.
     ///
-    /// - Returns: how many rows.
+    /// - Returns: the number of rows.
     public func deleteRuns(endedBefore moment: Timestamp, atMost limit: Int) throws(StoreError)
         -> Int
     {

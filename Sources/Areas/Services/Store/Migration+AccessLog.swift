@@ -1,6 +1,6 @@
 extension Migration {
-    /// People and links that look at somebody, beside services. `service` and `company`: names as they
-    /// were; `viewer_id`: a person.
+    /// People and links, besides services, that look at a user. `service` and `company`: names at
+    /// that time; `viewer_id`: a person.
     static let accessLog = [
         """
         CREATE TABLE access_entries (

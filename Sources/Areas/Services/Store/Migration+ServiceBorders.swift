@@ -1,8 +1,8 @@
 extension Migration {
-    /// Whom services have asked, read and stream, and under which address they are opened.
+    /// The people whom services have asked, read and stream, and the services' addresses.
     static let serviceBorders = [
-        // Each person, or name that is nobody's, whom a service has asked for. `mark`: of the name or
-        // number; `asked`: as it was asked, until it is looked up whom it means.
+        // Each person, or name without a user, that a service has asked for. `mark`: of the name or
+        // number; `asked`: the text of the request, until it is resolved to users.
         """
         CREATE TABLE asked_people (
             id INTEGER PRIMARY KEY,
@@ -19,19 +19,19 @@ extension Migration {
         "CREATE INDEX asked_people_of_company ON asked_people (company_id, at_ms)",
         "CREATE INDEX asked_people_by_age ON asked_people (at_ms)",
         "CREATE INDEX asked_people_due ON asked_people (due_at_ms) WHERE due_at_ms IS NOT NULL",
-        // `asked`: the mark of what was asked; `by_number`: a number rather than a name; `streams`: for
-        // what comes.
+        // `asked`: the mark of what was asked; `by_number`: a number rather than a name; `streams`:
+        // for streaming.
         "ALTER TABLE data_requests ADD COLUMN asked BLOB",
         "ALTER TABLE data_requests ADD COLUMN by_number INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE data_requests ADD COLUMN streams INTEGER NOT NULL DEFAULT 0",
         """
         CREATE INDEX data_requests_open ON data_requests (at_ms) WHERE answered_at_ms IS NULL
         """,
-        // Since when samples may be published as they come: those that were, may.
+        // When publishing of samples was allowed: existing subscriptions count as allowed.
         "ALTER TABLE service_consents ADD COLUMN streams_since_ms INTEGER",
         "UPDATE service_consents SET streams_since_ms = subscribed_at_ms",
         "ALTER TABLE services ADD COLUMN address TEXT",
-        // What was read or passed on, as bits, and of which time.
+        // The data read or passed on, as bits, and its time range.
         "ALTER TABLE access_log ADD COLUMN data INTEGER",
         "ALTER TABLE access_log ADD COLUMN from_ms INTEGER",
         "ALTER TABLE access_log ADD COLUMN to_ms INTEGER",

@@ -1,11 +1,11 @@
 extension Migration {
-    /// Companies, their services, and who agrees to give them data.
+    /// Companies, their services, and people's consents.
     static let services = Migration(
         number: 16,
         statements: [
             // `person`, `company` or `service`.
             "ALTER TABLE users ADD COLUMN kind TEXT NOT NULL DEFAULT 'person'",
-            // A service is a user, too; `data`: what it receives, as bits.
+            // A service is also a user; `data`: the data it receives, as bits.
             """
             CREATE TABLE services (
                 user_id INTEGER PRIMARY KEY REFERENCES users (id),
@@ -42,7 +42,7 @@ extension Migration {
             "CREATE INDEX data_requests_of_user ON data_requests (user_id, id)",
             "CREATE INDEX data_requests_of_service ON data_requests (service_id, id)",
             "CREATE INDEX data_requests_of_company ON data_requests (company_id, id)",
-            // Stretches of a user's fixes that came during a pause: no service reads them.
+            // Ranges of a user's fixes that arrived during a pause: services cannot read them.
             """
             CREATE TABLE paused_fixes (
                 user_id INTEGER NOT NULL REFERENCES users (id),
@@ -52,7 +52,7 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX paused_fixes_by_age ON paused_fixes (last_id)",
-            // Names as they were: what was read stays known when the service is gone.
+            // Names at that time: the record of a reading outlives the service.
             """
             CREATE TABLE access_log (
                 id INTEGER PRIMARY KEY,

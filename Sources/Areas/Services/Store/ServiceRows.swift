@@ -1,13 +1,13 @@
 public import Contract
 public import Tracking
 
-/// A service as stored: its account has the name, and is the ``UserRow`` with the same number.
+/// A stored service: its account has the name, and is the ``UserRow`` with the same number.
 public struct ServiceRow: Hashable, Sendable {
     public let id: UserID
     public let company: UserID
     public let description: String
     public let data: SharedData
-    /// Where people open it; nil if it has no page.
+    /// The page where people open it; nil if it has none.
     public var address: String?
 
     public init(
@@ -25,14 +25,14 @@ public struct ServiceRow: Hashable, Sendable {
     ) { ServiceRow(id: $0, company: $1, description: $2, data: $3, address: $4) }
 }
 
-/// That a user lets a service have data.
+/// A user's consent to share data with a service.
 public struct ServiceConsent: Hashable, Sendable {
     public let user: UserID
     public let service: UserID
     public let at: Timestamp
-    /// Since when it may receive samples as they come; nil if it may read what is stored alone.
+    /// The beginning of the consent to streaming; nil if it may only read stored samples.
     public var streamsSince: Timestamp?
-    /// Since when it receives samples as they come; nil if it does not.
+    /// The beginning of streaming; nil if it is not subscribed.
     public var subscribedAt: Timestamp?
 
     public init(
@@ -52,29 +52,30 @@ public struct ServiceConsent: Hashable, Sendable {
     ) { ServiceConsent(user: $0, service: $1, at: $2, streamsSince: $3, subscribedAt: $4) }
 }
 
-/// Somebody who lets a service have data.
+/// A user who consents to share data with a service.
 public struct ServiceUser: Hashable, Sendable {
-    /// Ascends in the order in which consents were given.
+    /// Ascends in the order of the consents.
     public let id: Int64
     public let user: Name
     public let at: Timestamp
-    /// Whether samples may be published as they come.
+    /// Whether samples may be published as they arrive.
     public let mayStream: Bool
     public let isSubscribed: Bool
 }
 
-/// That a service asks a user for their agreement.
+/// A service's request for a user's consent.
 public struct DataRequestRow: Hashable, Sendable {
     public let id: UUIDv7
     public let user: UserID
     public let service: UserID
     public let company: UserID
     public let reason: String
-    /// Whether it is for samples as they come, of somebody whose data it reads; otherwise for reading.
+    /// Whether it requests streaming, from a user whose data the service may read; otherwise
+    /// reading.
     public let streams: Bool
-    /// The mark of what it has asked; nil of a request of an earlier Kith.
+    /// The mark of what was asked; nil in a request of an earlier Kith.
     public let asked: [UInt8]?
-    /// Whether it has asked by a number, and does not know whose that is.
+    /// Whether it was made by number, without knowing the owner.
     public let isByNumber: Bool
 
     public init(
@@ -100,7 +101,7 @@ public struct DataRequestRow: Hashable, Sendable {
 }
 
 extension ColumnType where Value == SharedData {
-    /// As bits.
+    /// Stored as bits.
     fileprivate static let data = ColumnType { row, place throws(StoreError) in
         SharedData(rawValue: try row.integer(place))
     } write: {

@@ -38,11 +38,11 @@ extension StoredTable {
             items: { transaction, company, last, limit throws(StoreError) in
                 try transaction.serviceItems(of: company, after: last, limit)
             },
-            // Those of a company are erased with it.
+            // A company's services are erased with it.
             remainsOfUser: ofEither("services", ["user_id", "company_id"], by: "user_id")),
     ]
 
-    /// Deletes rows that are about a user in one of these columns.
+    /// Deletes rows that refer to a user in one of these columns.
     private static func ofEither(
         _ table: String, _ columns: [String], by key: String = "id"
     ) -> Remains {
@@ -58,7 +58,7 @@ extension StoredTable {
     }
 }
 
-/// The names of those who are gone are gone as well.
+/// Erased users' names no longer appear.
 extension Transaction {
     fileprivate func dataRequestItems(of user: UserID, after last: String, _ limit: Int)
         throws(StoreError) -> [StoredTable.ItemRow]

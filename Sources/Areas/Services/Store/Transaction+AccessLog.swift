@@ -1,11 +1,11 @@
 public import Contract
 public import Tracking
 
-/// The log of who asked for people's data, and who looked at them.
+/// The log of access to people's data.
 extension Transaction {
     /// - Parameters:
     ///   - entry: its ``AccessEntry/id`` is assigned.
-    ///   - viewer: who it is that looked.
+    ///   - viewer: the user who looked.
     /// - Returns: the entry's id.
     @discardableResult
     public func log(_ entry: AccessEntry, of user: UserID, by viewer: UserID? = nil)
@@ -32,7 +32,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) } ?? 0
     }
 
-    /// Adds to what an entry says that a service has got.
+    /// Extends an entry by what a service received.
     ///
     /// - Parameter time: only if it was written since then.
     /// - Returns: whether there is such an entry.
@@ -58,7 +58,7 @@ extension Transaction {
         return true
     }
 
-    /// Counts one more in the newest entry about openings of the link.
+    /// Increments the count of the link's newest opening entry.
     public func countOpening(of share: UUIDv7, of user: UserID) throws(StoreError) {
         try driver.execute(
             """
@@ -68,9 +68,9 @@ extension Transaction {
             """, [SQLValue(user), .text(share.description)])
     }
 
-    /// The newest first.
+    /// Returns entries, the newest first.
     ///
-    /// - Parameter before: the entry before which they were written; nil for the newest.
+    /// - Parameter before: only entries written before this one; nil for the newest.
     public func accessLog(of user: UserID, before: Int64?, limit: Int)
         throws(StoreError) -> [AccessEntry]
     {
@@ -79,7 +79,7 @@ extension Transaction {
             "l.id DESC", limit)
     }
 
-    /// In the order in which they were written, after one of them.
+    /// Returns entries in the order of writing, after the given one.
     func accessLog(of user: UserID, after id: Int64, limit: Int)
         throws(StoreError) -> [AccessEntry]
     {
@@ -87,7 +87,7 @@ extension Transaction {
             "l.user_id = ? AND l.id > ?", [SQLValue(user), .integer(id)], "l.id", limit)
     }
 
-    /// What the log says last of the service.
+    /// Returns the last thing that the log says about the service.
     public func lastAccess(of user: UserID, by service: Name)
         throws(StoreError) -> AccessEntry.What?
     {
@@ -97,7 +97,7 @@ extension Transaction {
         ).first?.what
     }
 
-    /// When the viewer was last noted to have looked in that way.
+    /// Returns when such a look by the viewer was last logged.
     public func lastLook(_ what: AccessEntry.What, at user: UserID, by viewer: UserID)
         throws(StoreError) -> Timestamp?
     {
@@ -109,7 +109,7 @@ extension Transaction {
         ) { row throws(StoreError) in Timestamp(milliseconds: try row.integer(0)) }
     }
 
-    /// Those of viewers who are gone are gone as well.
+    /// Reads entries, without those of erased viewers.
     private func accessLog(
         _ condition: String, _ values: [SQLValue], _ order: String, _ limit: Int
     ) throws(StoreError) -> [AccessEntry] {

@@ -1,20 +1,20 @@
 public import Contract
 public import Tracking
 
-/// That a service has asked for somebody, whether or not there is such a person.
+/// A service's request for a person, whether or not the person exists.
 public struct AskedPersonRow: Hashable, Sendable {
     /// Assigned when it is stored.
     public let id: Int64
     public let service: UserID
     public let company: UserID
-    /// Of the name or the number.
+    /// The mark of the name or the number.
     public let mark: [UInt8]
     public let at: Timestamp
-    /// As it was asked, and why; nil once it was looked up whom it means.
+    /// The text of the request and its reason; nil once it is resolved to users.
     public let question: Question?
 
     public struct Question: Hashable, Sendable {
-        /// A name, or the hexadecimal mark of a number behind a `#`.
+        /// A name, or `#` and a number's hexadecimal mark.
         public let asked: String
         public let reason: String
         public let due: Timestamp
@@ -62,9 +62,9 @@ extension ColumnType where Value == AskedPersonRow.Question? {
     }
 }
 
-/// Whom services have asked for.
+/// The people whom services have asked for.
 extension Transaction {
-    /// Replaces what the service has asked of the same before.
+    /// Replaces the service's previous request for the same person.
     public func save(_ row: AskedPersonRow) throws(StoreError) {
         try save(row, AskedPersonRow.record)
     }
@@ -78,7 +78,8 @@ extension Transaction {
         ).first
     }
 
-    /// How many the services of a company have asked for since then, whose answer is not known.
+    /// Returns the number of people whom a company's services have asked for since then, and whose
+    /// answer is not known.
     public func countAskedPeople(of company: UserID, since time: Timestamp) throws(StoreError)
         -> Int
     {
@@ -87,7 +88,7 @@ extension Transaction {
             [SQLValue(company), SQLValue(time)])
     }
 
-    /// Those of whom it is to be looked up whom they mean, the longest due first.
+    /// Returns the requests due to be resolved, the longest due first.
     public func askedPeople(dueAt now: Timestamp, atMost limit: Int)
         throws(StoreError) -> [AskedPersonRow]
     {
@@ -96,7 +97,7 @@ extension Transaction {
             [SQLValue(now), .integer(Int64(limit))])
     }
 
-    /// Those of whom it is not looked up yet whom they mean, and that may mean this user.
+    /// Returns the unresolved requests that may refer to this user.
     public func askedPeople(perhaps name: Name, atMost limit: Int)
         throws(StoreError) -> [AskedPersonRow]
     {
@@ -114,7 +115,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
     }
 
-    /// It was looked up whom it means: what was typed is not kept.
+    /// Marks a request as resolved, and deletes what was asked.
     public func noteLookedUp(_ id: Int64) throws(StoreError) {
         try driver.execute(
             """
@@ -122,8 +123,8 @@ extension Transaction {
             """, [.integer(id)])
     }
 
-    /// The service may ask the user again: they have answered. It is looked among the user's requests,
-    /// which are few.
+    /// Allows the service to ask the user again, after their answer. The search covers the user's
+    /// few requests.
     func forgetAsked(by service: UserID, of user: UserID) throws(StoreError) {
         try driver.execute(
             """
@@ -134,7 +135,7 @@ extension Transaction {
             """, [SQLValue(service), SQLValue(user), SQLValue(service)])
     }
 
-    /// Deletes what was asked before then, and what nobody has answered since.
+    /// Deletes requests made before then, and unanswered ones.
     ///
     /// - Returns: whether there may be more.
     public func deleteUnanswered(before time: Timestamp, atMost limit: Int)

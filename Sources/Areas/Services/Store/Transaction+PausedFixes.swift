@@ -1,8 +1,8 @@
 public import Tracking
 
-/// Fixes that came while their owner had a pause.
+/// Fixes that arrived while their owner had paused.
 extension Transaction {
-    /// - Parameter first: the first one of the same pause.
+    /// - Parameter first: the first fix of the same pause.
     public func notePaused(_ fix: FixID, since first: FixID, of user: UserID) throws(StoreError) {
         try driver.execute(
             """
@@ -11,7 +11,8 @@ extension Transaction {
             """, [SQLValue(user), SQLValue(first), SQLValue(fix)])
     }
 
-    /// Stretches of the user's fixes that came during pauses and do not end before this one.
+    /// Returns ranges of the user's fixes that arrived during pauses and do not end before this
+    /// fix.
     public func pausedFixes(of user: UserID, from fix: FixID) throws(StoreError)
         -> [ClosedRange<FixID>]
     {
@@ -26,7 +27,7 @@ extension Transaction {
         }
     }
 
-    /// Forgets pauses whose fixes are gone.
+    /// Forgets pauses whose fixes are deleted.
     ///
     /// - Returns: whether there may be more.
     public func deletePausedFixes(before fix: FixID, atMost limit: Int) throws(StoreError) -> Bool {

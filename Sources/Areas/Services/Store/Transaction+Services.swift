@@ -6,7 +6,7 @@ extension Transaction {
         try insert(service, ServiceRow.record)
     }
 
-    /// - Parameter address: nil: it has none.
+    /// - Parameter address: nil to remove it.
     public func setAddress(_ address: String?, of service: UserID) throws(StoreError) {
         try driver.execute(
             "UPDATE services SET address = ? WHERE user_id = ?",
@@ -19,7 +19,7 @@ extension Transaction {
             "WHERE user_id NOT IN \(Transaction.erasedUsers) ORDER BY user_id")
     }
 
-    /// A page of the services, in the order in which they were made.
+    /// Returns a page of the services, in the order of creation.
     public func services(after service: UserID, limit: Int) throws(StoreError) -> [ServiceRow] {
         try rows(
             ServiceRow.record,
@@ -31,7 +31,7 @@ extension Transaction {
 
     // MARK: Consent
 
-    /// The consents that hold.
+    /// Returns the valid consents.
     public func serviceConsents() throws(StoreError) -> [ServiceConsent] {
         try rows(
             ServiceConsent.record,
@@ -41,7 +41,7 @@ extension Transaction {
             """)
     }
 
-    /// A page of the consents that hold, in the order in which they were given.
+    /// Returns a page of the valid consents, in the order in which they were given.
     public func serviceConsents(to service: UserID, after id: Int64, limit: Int)
         throws(StoreError) -> [ServiceUser]
     {
@@ -65,7 +65,8 @@ extension Transaction {
         try insert(consent, ServiceConsent.record)
     }
 
-    /// From the end of the transaction on, the gate lets the service receive nothing of the user.
+    /// Ends a consent: from the end of the transaction on, the gate passes the service nothing of
+    /// the user.
     public func endServiceConsent(of user: UserID, to service: UserID, at now: Timestamp)
         throws(StoreError)
     {
@@ -77,7 +78,7 @@ extension Transaction {
         try noteAccessChange(of: user)
     }
 
-    /// Stores whether the service may receive samples as they come, and whether it does.
+    /// Stores whether the service may stream, and whether it does.
     public func setStreaming(_ consent: ServiceConsent) throws(StoreError) {
         try driver.execute(
             """
@@ -91,7 +92,7 @@ extension Transaction {
         try noteAccessChange(of: consent.user)
     }
 
-    /// The names of the services that receive the user's samples.
+    /// Returns the names of the services subscribed to the user's samples.
     func servicesSubscribed(to user: UserID) throws(StoreError) -> Set<Name> {
         Set(
             try all(
@@ -110,7 +111,7 @@ extension Transaction {
             request, DataRequestRow.record, with: [("at_ms", SQLValue(request.id.time))])
     }
 
-    /// What was asked since then and waits for the user's answer, the oldest first.
+    /// Returns the requests made since then that await the user's answer, the oldest first.
     public func openDataRequests(to user: UserID, since time: Timestamp)
         throws(StoreError) -> [DataRequestRow]
     {
@@ -122,7 +123,7 @@ extension Transaction {
             """, [SQLValue(user), SQLValue(time)])
     }
 
-    /// Answers what the service has asked the user, which it may ask again from now on.
+    /// Answers the service's requests to the user; from now on it may ask again.
     public func answerDataRequests(
         of service: UserID, to user: UserID, isAllowed: Bool, at now: Timestamp
     ) throws(StoreError) {
@@ -135,7 +136,7 @@ extension Transaction {
             [SQLValue(now), .integer(isAllowed ? 1 : 0), SQLValue(user), SQLValue(service)])
     }
 
-    /// How often the user has refused the company's services.
+    /// Returns how often the user has refused the company's services.
     public func countRefusals(of company: UserID, by user: UserID) throws(StoreError) -> Int {
         try count(
             "SELECT COUNT(*) FROM data_requests WHERE user_id = ? AND company_id = ? AND is_allowed = 0",
@@ -144,7 +145,7 @@ extension Transaction {
 
     // MARK: Retention
 
-    /// Deletes entries of the log, and consents and requests that are over, that are older.
+    /// Deletes older entries of the log, and older consents and requests that have ended.
     ///
     /// - Returns: whether there may be more.
     public func deleteAccess(before time: Timestamp, atMost limit: Int) throws(StoreError) -> Bool {

@@ -1,10 +1,10 @@
 extension Migration {
-    /// Links that show somebody without an account where a person is.
+    /// Links that show people without an account where a person is.
     static let shareLinks = Migration(
         number: 11,
         statements: [
-            // `salt` and the secret that `token_hash` belongs to give the secret that `view_hash`
-            // belongs to. `journey` is the number of the journey's path.
+            // `salt` and the secret behind `token_hash` yield the secret behind `view_hash`.
+            // `journey` is the number of the journey's path.
             """
             CREATE TABLE share_links (
                 id TEXT PRIMARY KEY,

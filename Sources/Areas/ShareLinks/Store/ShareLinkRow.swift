@@ -1,12 +1,12 @@
 public import Contract
 public import Tracking
 
-/// A link as stored.
+/// A stored link.
 public struct ShareLinkRow: Hashable, Sendable {
     public let id: UUIDv7
     public let user: UserID
     public let what: SharedThing
-    /// The number of the path of the journey that is shown.
+    /// The path number of the journey shown.
     public let journey: Int64?
     public let precision: Precision
     public let salt: TokenSecret
@@ -14,9 +14,9 @@ public struct ShareLinkRow: Hashable, Sendable {
     public var until: Timestamp
     public var opened = 0
     public var openedAt: Timestamp?
-    /// How the journey ended, if it has.
+    /// The end of the journey, if it has ended.
     public var journeyEnd: SharedView.End?
-    /// When it was ended, or had to end.
+    /// The time at which it was ended, or expired.
     public var endedAt: Timestamp?
 
     public init(
@@ -49,7 +49,7 @@ public struct ShareLinkRow: Hashable, Sendable {
         return row
     }
 
-    /// As its owner sees it.
+    /// The link as its owner sees it.
     public var link: ShareLink {
         ShareLink(id: id, what: what, at: at, until: until, opened: opened, openedAt: openedAt)
     }

@@ -18,7 +18,7 @@ extension StoredTable {
                 counts.links = try transaction.count(
                     "SELECT COUNT(*) FROM share_links WHERE user_id = ?", [SQLValue(user)])
             },
-            // The bridge has ended those that worked, before the account was taken out of its groups.
+            // The bridge ended active links before the account was removed from its groups.
             remainsOfUser: .rows(
                 """
                 DELETE FROM share_links WHERE id IN

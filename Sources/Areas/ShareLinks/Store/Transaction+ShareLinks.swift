@@ -2,7 +2,7 @@ public import Contract
 public import Tracking
 
 extension Transaction {
-    /// - Parameter secret: the one in the link. Neither it nor what follows from it is stored.
+    /// - Parameter secret: the link's secret. Neither it nor anything derived from it is stored.
     public func insert(_ link: ShareLinkRow, _ secret: TokenSecret) throws(StoreError) {
         try insert(
             link, ShareLinkRow.record,
@@ -12,7 +12,7 @@ extension Transaction {
             ])
     }
 
-    /// All links that work, of everybody.
+    /// Returns all active links, of all users.
     public func openShareLinks() throws(StoreError) -> [ShareLinkRow] {
         try shareLinks(
             "WHERE ended_at_ms IS NULL AND user_id NOT IN \(Transaction.erasedUsers) ORDER BY id",
@@ -23,7 +23,7 @@ extension Transaction {
         try shareLinks("WHERE token_hash = ?", [.blob(hash)]).first
     }
 
-    /// Nil if there is no such link, or it has ended.
+    /// Returns nil if there is no such link, or it has ended.
     public func access(ofShare share: UUIDv7) throws(StoreError) -> ShareAccess? {
         let found = try one(
             """
@@ -31,7 +31,7 @@ extension Transaction {
             WHERE s.id = ? AND s.ended_at_ms IS NULL
             """, [.text(share.description)]
         ) { row throws(StoreError) in (hash: try row.blob(0), owner: try row.text(1)) }
-        // Who is erased has no name any more.
+        // An erased user no longer has a name.
         guard let found, let owner = Name(found.owner) else { return nil }
         return ShareAccess(tokenHash: found.hash, owner: owner)
     }
@@ -42,7 +42,7 @@ extension Transaction {
             [SQLValue(now), .text(share.description)])
     }
 
-    /// The journey that the link shows is over; the link itself soon.
+    /// Records that the link's journey has ended, and when the link will.
     public func noteJourneyEnd(
         _ end: SharedView.End, of share: UUIDv7, until: Timestamp
     ) throws(StoreError) {
@@ -51,7 +51,7 @@ extension Transaction {
             [.text(end.rawValue), SQLValue(until), .text(share.description)])
     }
 
-    /// From the end of the transaction on, the gate shows nobody anything by the link.
+    /// Ends a link: from the end of the transaction on, the gate shows nothing by it.
     public func endShareLink(_ share: UUIDv7, at now: Timestamp) throws(StoreError) {
         try driver.execute(
             "UPDATE share_links SET ended_at_ms = ? WHERE id = ? AND ended_at_ms IS NULL",

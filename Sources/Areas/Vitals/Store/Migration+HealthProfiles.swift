@@ -1,5 +1,5 @@
 extension Migration {
-    /// What people say of themselves, encrypted. `ssn_mark`: a keyed hash of the number.
+    /// Health profiles, encrypted. `ssn_mark`: a keyed hash of the number.
     static let healthProfiles = [
         """
         CREATE TABLE health_profiles (

@@ -1,5 +1,5 @@
 extension Migration {
-    /// What wearables measure, encrypted.
+    /// Measurements of wearables, encrypted.
     static let vitals = Migration(
         number: 15,
         statements: [
@@ -13,7 +13,8 @@ extension Migration {
             ) STRICT
             """,
             "CREATE INDEX vitals_consents_of_user ON vitals_consents (user_id)",
-            // `kinds`: what was measured; `sealed`: the values, opened by the key with that number.
+            // `kinds`: the kinds measured; `sealed`: the values, opened by the key with that
+            // number.
             """
             CREATE TABLE vitals (
                 id INTEGER PRIMARY KEY,
@@ -30,8 +31,8 @@ extension Migration {
             "CREATE INDEX vitals_of_device ON vitals (device_id, taken_at_ms)",
             "CREATE INDEX vitals_of_user ON vitals (user_id, taken_at_ms, id)",
             "CREATE INDEX vitals_by_key ON vitals (key_id)",
-            // What a user had deleted, until it is gone: what was measured between these times, and
-            // stored before the row with that number.
+            // Pending deletions by users: data measured between these times, and stored before the
+            // row with that number.
             """
             CREATE TABLE vitals_deletions (
                 id INTEGER PRIMARY KEY,
@@ -44,8 +45,8 @@ extension Migration {
             "CREATE INDEX vitals_deletions_of_user ON vitals_deletions (user_id)",
         ])
 
-    /// What users had deleted, after it is gone: what was measured between these times and comes later is
-    /// not stored.
+    /// Completed deletions by users: data measured between these times that arrives later is not
+    /// stored.
     static let deletedVitalsTable = [
         """
         CREATE TABLE deleted_vitals (

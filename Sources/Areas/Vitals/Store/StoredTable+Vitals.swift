@@ -11,7 +11,7 @@ extension StoredTable {
                 DELETE FROM deleted_vitals WHERE (user_id, from_ms) IN
                     (SELECT user_id, from_ms FROM deleted_vitals WHERE user_id = ? LIMIT ?)
                 """)),
-        // Exported by those who have the keys, as what follows.
+        // Exported where the keys are available, like the following tables.
         StoredTable(
             "health_profiles", .exported("health-profile"),
             hide: { transaction, user, _ throws(StoreError) in
@@ -47,7 +47,7 @@ extension StoredTable {
 }
 
 extension StoredTable.Remains {
-    /// Of a table with the columns `id` and `user_id`.
+    /// Deletes the user's rows of a table with the columns `id` and `user_id`.
     fileprivate static func userRows(_ table: String) -> StoredTable.Remains {
         .rows(
             """

@@ -3,7 +3,7 @@ public import Sealing
 public import Tracking
 
 extension Transaction {
-    /// What the profile is encrypted as: it passes for nobody else's.
+    /// Returns the encryption context: the profile does not open as another user's.
     public static func profileContext(_ user: UserID) -> String { "profile \(user.rawValue)" }
 
     public func healthProfile(of user: UserID) throws(StoreError) -> SealingKeys.Sealed? {
@@ -14,7 +14,7 @@ extension Transaction {
         }
     }
 
-    /// - Parameter mark: of the person's number; nil if there is none.
+    /// - Parameter mark: the mark of the person's number; nil if there is none.
     public func setHealthProfile(
         _ sealed: SealingKeys.Sealed, ssn mark: [UInt8]?, of user: UserID
     ) throws(StoreError) {
@@ -34,7 +34,8 @@ extension Transaction {
         try driver.execute("DELETE FROM health_profiles WHERE user_id = ?", [SQLValue(user)])
     }
 
-    /// Who has said that the number is theirs; nobody checks that it is, so there may be several.
+    /// Returns the users who have entered the number; ownership is not checked, so there may be
+    /// several.
     public func users(withSSN marks: [[UInt8]], atMost limit: Int) throws(StoreError) -> [UserID] {
         var users: [UserID] = []
         for mark in marks {
@@ -49,7 +50,7 @@ extension Transaction {
         return users
     }
 
-    /// Some profiles that an older key opens.
+    /// Returns some profiles that an older key opens.
     public func healthProfiles(sealedBefore key: Int64, after user: UserID, limit: Int)
         throws(StoreError) -> [(user: UserID, sealed: SealingKeys.Sealed)]
     {

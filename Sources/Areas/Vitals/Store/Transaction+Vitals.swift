@@ -2,7 +2,7 @@ public import Contract
 public import Sealing
 public import Tracking
 
-/// A sample as stored.
+/// A stored sample.
 public struct VitalsRow: Sendable {
     public let id: Int64
     public let user: UserID
@@ -37,7 +37,7 @@ public struct VitalsRow: Sendable {
         id, user_id, device_id, taken_at_ms, received_at_ms, seq, kinds, key_id, sealed
         """
 
-    /// What the content is encrypted as: a row that is copied into another one is not opened.
+    /// Returns the encryption context: content copied to another row does not open.
     public static func context(_ device: DeviceID, _ takenAt: Timestamp) -> String {
         "vitals \(device.rawValue) \(takenAt.milliseconds)"
     }
@@ -54,7 +54,7 @@ public struct VitalsRow: Sendable {
     public var place: VitalsPlace { VitalsPlace(takenAt: takenAt, id: id) }
 }
 
-/// A stretch that a user had deleted, as long as there may be rows of it.
+/// A range deleted by a user, as long as there may be rows of it.
 public struct VitalsDeletion: Hashable, Sendable {
     public let id: Int64
     public let user: UserID
@@ -73,13 +73,13 @@ extension Transaction {
             ])
     }
 
-    /// Of a row `v` of `vitals`: no user had it deleted.
+    /// For a row `v` of `vitals`: it has not been deleted by a user.
     static let isNotDeleted = """
         NOT EXISTS (SELECT 1 FROM vitals_deletions d WHERE d.user_id = v.user_id
             AND v.taken_at_ms >= d.from_ms AND v.taken_at_ms < d.to_ms AND v.id < d.below_id)
         """
 
-    /// What the device's samples of that moment say.
+    /// Returns the kinds in the device's samples of that moment.
     public func kinds(of device: DeviceID, at takenAt: Timestamp) throws(StoreError)
         -> VitalSigns.Kinds
     {
@@ -93,7 +93,7 @@ extension Transaction {
         .reduce(into: VitalSigns.Kinds()) { $0.formUnion($1) }
     }
 
-    /// The greatest number of a row there has been, as far as it matters; 0 if there was none.
+    /// Returns the greatest row number so far, as far as it matters; 0 if there was none.
     public func lastVitals() throws(StoreError) -> Int64 {
         try one(
             """
@@ -103,12 +103,12 @@ extension Transaction {
         ) { row throws(StoreError) in try row.integer(0) } ?? 0
     }
 
-    /// A user's samples, the newest first, without those that are being deleted.
+    /// Returns a user's samples, the newest first, without those being deleted.
     ///
     /// - Parameters:
     ///   - from: the earliest time; nil for any.
     ///   - to: the time before which they were taken; nil for any.
-    ///   - before: the place of the last one that was read.
+    ///   - before: the position of the last one read.
     public func vitals(
         of user: UserID, from: Timestamp?, to: Timestamp?, before: VitalsPlace?, limit: Int
     ) throws(StoreError) -> [VitalsRow] {
@@ -129,9 +129,10 @@ extension Transaction {
         ) { row throws(StoreError) in try VitalsRow(row) }
     }
 
-    /// A user's samples as they arrived, the newest first, without those that are being deleted.
+    /// Returns a user's samples in the order of arrival, the newest first, without those being
+    /// deleted.
     ///
-    /// - Parameter id: the number of the last one that was read; nil for the newest.
+    /// - Parameter id: the number of the last one read; nil for the newest.
     public func vitals(of user: UserID, arrivedBefore id: Int64?, limit: Int)
         throws(StoreError) -> [VitalsRow]
     {
@@ -146,7 +147,7 @@ extension Transaction {
 
     // MARK: Consent
 
-    /// The consents that hold.
+    /// Returns the valid consents.
     public func vitalsConsents() throws(StoreError) -> [(user: UserID, consent: VitalsConsent)] {
         try all(
             """
@@ -176,13 +177,13 @@ extension Transaction {
             [SQLValue(now), SQLValue(user)])
     }
 
-    // MARK: Deleting
+    // MARK: Deletion
 
-    /// Takes what was measured in a time out of every answer; ``deleteVitals(atMost:)`` deletes it.
+    /// Removes a time range from every answer; ``deleteVitals(atMost:)`` deletes it.
     ///
     /// - Parameters:
-    ///   - from: nil: from the beginning.
-    ///   - to: nil: to the end.
+    ///   - from: nil for the beginning.
+    ///   - to: nil for the end.
     ///   - id: only rows with lower numbers.
     public func noteVitalsDeletion(
         of user: UserID, from: Timestamp?, to: Timestamp?, below id: Int64
@@ -203,7 +204,7 @@ extension Transaction {
         } != nil
     }
 
-    /// Deletes a bounded part of what users had deleted, the first stretch first.
+    /// Deletes a bounded part of the ranges deleted by users, the first range first.
     ///
     /// - Returns: whether there may be more.
     public func deleteVitals(atMost limit: Int) throws(StoreError) -> Bool {
@@ -224,7 +225,7 @@ extension Transaction {
         return true
     }
 
-    /// When the newest sample of a user was taken, of those from before a time; nil if there is none.
+    /// Returns when a user's newest sample before a time was taken; nil if there is none.
     public func lastVitals(of user: UserID, before to: Timestamp?) throws(StoreError) -> Timestamp?
     {
         try one(
@@ -233,7 +234,7 @@ extension Transaction {
         ) { row throws(StoreError) in try row.optionalTime(0) } ?? nil
     }
 
-    /// The stretches that users had deleted; what comes of them later is not stored.
+    /// Returns the ranges deleted by users; data of them that arrives later is not stored.
     public func deletedVitals() throws(StoreError) -> [(user: UserID, stretch: Range<Timestamp>)] {
         try all(
             """
@@ -247,7 +248,7 @@ extension Transaction {
         }
     }
 
-    /// Sets the stretches that a user had deleted.
+    /// Sets the ranges deleted by a user.
     public func setDeletedVitals(_ stretches: [Range<Timestamp>], of user: UserID)
         throws(StoreError)
     {
@@ -259,14 +260,14 @@ extension Transaction {
         }
     }
 
-    /// Forgets stretches that ended before a moment: what is so old is not accepted any more.
+    /// Forgets ranges that ended before a moment: data that old is no longer accepted.
     public func forgetDeletedVitals(before time: Timestamp) throws(StoreError) {
         try driver.execute("DELETE FROM deleted_vitals WHERE to_ms < ?", [SQLValue(time)])
     }
 
     /// Deletes samples that arrived before a moment, oldest first.
     ///
-    /// - Parameter limit: the number of ids to look at, some of which may be gone.
+    /// - Parameter limit: the number of ids to examine, some of which may be gone.
     /// - Returns: whether more are left.
     public func deleteVitals(receivedBefore time: Timestamp, atMost limit: Int)
         throws(StoreError) -> Bool
@@ -284,14 +285,14 @@ extension Transaction {
 
     // MARK: Keys
 
-    /// The number of the last key that a sample is encrypted with; 0 if there is none.
+    /// Returns the number of the newest key used for a sample; 0 if there is none.
     public func newestKeyOfVitals() throws(StoreError) -> Int64 {
         try one("SELECT COALESCE(MAX(key_id), 0) FROM vitals") { row throws(StoreError) in
             try row.integer(0)
         } ?? 0
     }
 
-    /// Some samples that an older key opens, after a place.
+    /// Returns some samples that an older key opens, after a position.
     public func vitals(sealedBefore key: Int64, after id: Int64, limit: Int)
         throws(StoreError) -> [VitalsRow]
     {
